@@ -59,8 +59,8 @@ def _measured(lesson: Lesson, arguments: argparse.Namespace) -> Lesson:
     tables = [part.inputs for part in lesson.parts if MEASURED in part.trace.inputs]
     if not tables:
         raise WavediffError(f"'{lesson.id}' has no table of results to measure")
-    found = import_module("wavediff.core.run.measured").measure(tables, lambda line: sys.stderr.write(f"{line}\n"))
-    _save(arguments.measure, json.dumps(found, indent=1) + "\n")
+    speeds = import_module("wavediff.core.run.measured").measure(tables, lambda line: sys.stderr.write(f"{line}\n"))
+    _save(arguments.measure, json.dumps(speeds, indent=1) + "\n")
     return lesson.with_inputs({MEASURED: arguments.measure})
 
 

@@ -24,7 +24,7 @@ class PrintVersion(argparse.Action):
         from wavediff.core.jit.compile_cache import shipped_levels
         from wavediff.core.system.version import VERSION, commit
 
-        made_from = f"commit {found}, " if (found := commit()) else ""
+        made_from = f"commit {commit_hash}, " if (commit_hash := commit()) else ""
         kernels = " and ".join(shipped_levels()) or "none, compiled at first use"
         sys.stdout.write(f"wavediff {VERSION} ({made_from}kernels: {kernels})\n")
         parser.exit()

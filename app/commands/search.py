@@ -74,7 +74,7 @@ def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters,
 
 
 def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool) -> list[str]:
-    found = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
+    hits = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
     speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
     errors = f", up to {count(job.errors, *ERRORS[job.edits])}" if job.errors else ""
     rule = "case ignored" if job.fold_case else "case counts"
@@ -82,7 +82,7 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool)
     records = count_noun(n_records, "record")
     lines = [f"{printable(load.source)}: {count_noun(result.n_letters, 'letter')} in {records}"]
     lines += pattern_lines(job.patterns, result.counts)
-    lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
+    lines.append(f"{hits} ({job.rule} letters, {rule}{errors})")
     if verbose:
         lines.append(f"strategy: {result.strategy} ({result.reason})")
         lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")

@@ -66,16 +66,16 @@ def run(arguments: argparse.Namespace) -> int:
         for error in empty:
             reporter.error(error)
 
-        def take(found: FileFound) -> None:
+        def take(file: FileFound) -> None:
             nonlocal trouble
-            hits.take(found)
-            if found.error and found.source in named:
+            hits.take(file)
+            if file.error and file.source in named:
                 trouble = True
-                reporter.error(found.error)
-            elif found.error:
-                left_out.append(found.error)
+                reporter.error(file.error)
+            elif file.error:
+                left_out.append(file.error)
                 if len(left_out) <= TOLD_FILES:
-                    reporter.notice(found.error)
+                    reporter.notice(file.error)
 
         start = time.perf_counter()
         try:

@@ -66,9 +66,9 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) 
     try:
         return _numbered(text.strip(), model, kinds)
     except PlaceError:
-        if (found := _feature(text.strip(), model)) is None:
+        if (feature := _feature(text.strip(), model)) is None:
             raise
-        return found
+        return feature
 
 
 def _numbered(text: str, model: AlignmentModel, kinds: Kinds) -> Place:

@@ -89,7 +89,7 @@ TICKS = np.log2(WORKERS)  # on both axes
 PENS = {Rule.QUEUE: Qt.PenStyle.SolidLine, Rule.CALLS: Qt.PenStyle.DashLine, Rule.STRIPS: Qt.PenStyle.DotLine}
 
 
-def speed_up_plot(found: SpeedUps, theme: Theme) -> QWidget:
+def speed_up_plot(speedups: SpeedUps, theme: Theme) -> QWidget:
     """Return curves of the rules under the line that no schedule can pass; what the queue loses to it is shaded."""
     from pyqtgraph import FillBetweenItem, PlotWidget, mkPen  # when it is first shown: it takes a while to load
 
@@ -110,14 +110,14 @@ def speed_up_plot(found: SpeedUps, theme: Theme) -> QWidget:
     axis.setLabel("workers")
     axis.label.setFont(theme.small_font)
     ideal, curves = plot.plot(TICKS, TICKS, pen=mkPen(theme.control), antialias=True), {}
-    for rule, gains in found.of.items():
+    for rule, gains in speedups.of.items():
         pen = mkPen(theme.text if rule is Rule.CALLS else theme.accent, width=2, style=PENS[rule])
         curves[rule] = plot.plot(TICKS, np.log2(np.clip(gains, 1, WORKERS[-1])), pen=pen, antialias=True)
     plot.addItem(FillBetweenItem(ideal, curves[Rule.QUEUE], brush=theme.tint))
-    real = np.log2(np.clip([found.real], 1, WORKERS[-1]))
+    real = np.log2(np.clip([speedups.real], 1, WORKERS[-1]))
     plot.plot(real, symbol="o", symbolSize=8, symbolPen=mkPen(theme.text, width=2), symbolBrush=theme.base)
     most = number(WORKERS[-1])
-    lines = [f"{RULES[rule]}: {number(gains[-1], 1)}× with {most} workers" for rule, gains in found.of.items()]
+    lines = [f"{RULES[rule]}: {number(gains[-1], 1)}× with {most} workers" for rule, gains in speedups.of.items()]
     plot.setAccessibleName(", ".join(["Speed-up by the number of workers", *lines]))
     plot.setToolTip("\n".join(lines))
     return plot  # type: ignore[no-any-return]

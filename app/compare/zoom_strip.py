@@ -132,8 +132,8 @@ class ZoomStrip(StripDrawing):
         level = self._level_at(at)
         if self._index is None or level is None:
             return ""
-        if (found := self._feature_at(level, at)) is not None:
-            return feature_words(self.features.bars[found[0]], *found)
+        if (feature := self._feature_at(level, at)) is not None:
+            return feature_words(self.features.bars[feature[0]], *feature)
         first, end = self._columns_at(level, at.x(), 0)
         return describe_columns(self._index, first, end, self._tracks.lanes)
 

@@ -170,15 +170,15 @@ class Frames(Numbers):
 
 def _changes(before: Sequence[Ids], now: Sequence[Ids]) -> list[int]:
     """Return slots and elements that a frame changes, each less the one before; element 0 is empty."""
-    found: list[npt.NDArray[np.int64]] = [np.zeros((1, 2), np.int64)]
+    changed: list[npt.NDArray[np.int64]] = [np.zeros((1, 2), np.int64)]
     for part, ids in enumerate(now):
         old = before[part] if before else np.zeros(0, np.int64)
         size = max(ids.size, old.size)
         new, known = np.zeros(size, np.int64), np.full(size, -1)
         new[: ids.size], known[: old.size] = ids, old
         places = np.flatnonzero(new != known)
-        found.append(np.stack([places * len(now) + part, new[places]], axis=1))
-    pairs = np.concatenate(found)
+        changed.append(np.stack([places * len(now) + part, new[places]], axis=1))
+    pairs = np.concatenate(changed)
     changes: list[int] = (pairs[1:] - pairs[:-1]).ravel().tolist()
     return changes
 

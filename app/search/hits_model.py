@@ -116,8 +116,8 @@ class HitsTable(LongTable):
             return current
         if self._order is None:
             return int(over[-1]) if over.size else None
-        found = np.flatnonzero(np.isin(self._order, over)) if over.size else over
-        return int(found[0]) if found.size else None
+        over_rows = np.flatnonzero(np.isin(self._order, over)) if over.size else over
+        return int(over_rows[0]) if over_rows.size else None
 
     def heading(self, column: int) -> str:
         edits = self.searched is not None and self.searched.wish.edits

@@ -132,5 +132,5 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Return a question that names the one of ``words`` that ``word`` is nearly; empty where there is none."""
     from difflib import get_close_matches  # where something is wrong only
 
-    found = get_close_matches(word, [*words], 1, cutoff=0.7)
-    return f"did you mean {found[0]}?" if found else ""
+    close = get_close_matches(word, [*words], 1, cutoff=0.7)
+    return f"did you mean {close[0]}?" if close else ""

@@ -94,10 +94,10 @@ def position(text: str) -> int:
     (12345, 2500000)
     """
     plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
-    found = _POSITION.fullmatch(plain)
-    if found is None:
+    parts = _POSITION.fullmatch(plain)
+    if parts is None:
         raise ValueError(f"'{text}' is not a number")
-    digits, factor = found.group(1), _FACTOR[found.group(2).lower()]
+    digits, factor = parts.group(1), _FACTOR[parts.group(2).lower()]
     return round(float(digits) * factor) if "." in digits else int(digits) * factor
 
 

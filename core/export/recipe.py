@@ -172,8 +172,8 @@ def letters_recipe(
     read = [*map(sequence_input, those)]
     numbers = {name: str(one.record) for name, one, at in zip(records, those, read, strict=False) if at.in_file}
     case = {"case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT)}
-    found = numbers | case | dict(texts) | forms(those) | formats(read_as, [one.encoding for one in those])
-    return Recipe.of(command, read, [*words, *words_of(found)])
+    options = numbers | case | dict(texts) | forms(those) | formats(read_as, [one.encoding for one in those])
+    return Recipe.of(command, read, [*words, *words_of(options)])
 
 
 def pair_recipe(
@@ -234,10 +234,10 @@ def formats(read_as: Iterable[ReadAs], encodings: Iterable[str]) -> dict[str, st
     """Return the options that say as what files were read, and in which encodings, where that was said."""
     read, encodings = [str(one) for one in read_as], [encoding or "utf-8" for encoding in encodings]
     plain = all(one == ReadAs.AUTO for one in read)
-    found: dict[str, str] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
+    options: dict[str, str] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
     if any(encoding != "utf-8" for encoding in encodings):
-        found |= dict(zip(("encoding", "encoding-b"), dict.fromkeys(encodings), strict=False))
-    return found
+        options |= dict(zip(("encoding", "encoding-b"), dict.fromkeys(encodings), strict=False))
+    return options
 
 
 def read_recipe(path: str | os.PathLike[str]) -> Recipe:
@@ -283,16 +283,16 @@ def _text(raw: bytes, key: str) -> str:
     lines, plain = raw, raw[4:8] == _MP4
     if raw.startswith(_GIF):
         lines, plain = b"\n".join(_gif_comment(raw, one.end()) for one in re.finditer(b"\x21\xfe", raw)), True
-    found = re.search(f"\n{key}: ([^\n]*)".encode(), lines)
-    text = "" if found is None else found[1][:_MAX_TEXT_BYTES].decode("utf-8", "replace")
+    line = re.search(f"\n{key}: ([^\n]*)".encode(), lines)
+    text = "" if line is None else line[1][:_MAX_TEXT_BYTES].decode("utf-8", "replace")
     return text if plain else unescape(text)
 
 
 def _png_text(raw: bytes, key: str) -> str:
-    found = re.search(b"(?s)(.{4})(tEXt|zTXt|iTXt)" + key.encode() + b"\0", raw)
-    if found is None:
+    chunk = re.search(b"(?s)(.{4})(tEXt|zTXt|iTXt)" + key.encode() + b"\0", raw)
+    if chunk is None:
         return ""
-    kind, text = found[2], raw[found.end() : found.start() + 8 + int.from_bytes(found[1], "big")]
+    kind, text = chunk[2], raw[chunk.end() : chunk.start() + 8 + int.from_bytes(chunk[1], "big")]
     if kind == b"tEXt":
         return text.decode("latin-1")
     packed, text = (True, text[1:]) if kind == b"zTXt" else (text[:1] == b"\1", text[2:].split(b"\0", 2)[-1])

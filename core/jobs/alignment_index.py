@@ -165,7 +165,7 @@ def _mark_apart(
     runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts
 ) -> Generator[float, None, tuple[npt.NDArray[np.uint8], Counts]]:
     """Return the runs with a run of ``APART`` for each of ``apart_at``."""
-    found, lengths = np.empty(runs.size + apart_at.size, np.uint8), np.empty(runs.size + apart_at.size, np.int64)
+    marked_runs, lengths = np.empty(runs.size + apart_at.size, np.uint8), np.empty(runs.size + apart_at.size, np.int64)
     firsts = np.ascontiguousarray(apart_at[:, 0])
     at = size = col = 0
     for run0 in range(0, runs.size, STEP_RUNS):
@@ -173,10 +173,10 @@ def _mark_apart(
         end = col + int(part.sum())
         until = at + int(np.searchsorted(firsts[at : at + end - col], end))
         marked, cut = _cut(runs[run0 : run0 + STEP_RUNS], part, apart_at[at:until] - col)
-        found[size : size + cut.size], lengths[size : size + cut.size] = marked, cut
+        marked_runs[size : size + cut.size], lengths[size : size + cut.size] = marked, cut
         at, size, col = until, size + cut.size, end
         yield 0.3 + 0.4 * run0 / runs.size
-    return found[:size], lengths[:size]
+    return marked_runs[:size], lengths[:size]
 
 
 def _cut(runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts) -> tuple[npt.NDArray[np.uint8], Counts]:
@@ -187,9 +187,9 @@ def _cut(runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts) -> tupl
     inside = run < ends.size
     inside[inside] = starts[run[inside]] != cuts[inside]
     starts = np.insert(starts, run[inside] + 1, cuts[inside])
-    found = np.insert(runs, run[inside] + 1, runs[run[inside]])
-    found[np.searchsorted(starts, apart_at[:, 0])] = APART
-    return found, np.diff(starts, append=ends[-1])
+    cut = np.insert(runs, run[inside] + 1, runs[run[inside]])
+    cut[np.searchsorted(starts, apart_at[:, 0])] = APART
+    return cut, np.diff(starts, append=ends[-1])
 
 
 def _marks(
@@ -255,7 +255,7 @@ def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
 
 def columns_of(index: AlignmentIndex, letters: Counts, *, of_a: bool) -> Counts:
     """Return the columns of ``letters`` (0-based) of A, or of B, in any order; both int64, shape (n,)."""
-    row, order, found = _A if of_a else _B, np.argsort(letters, kind="stable"), np.empty_like(letters)
+    row, order, columns_of_letters = _A if of_a else _B, np.argsort(letters, kind="stable"), np.empty_like(letters)
     ordered = letters[order]
     edges = np.searchsorted(ordered, index.marks[row])
     step = STEP_RUNS // CHECKPOINT_RUNS
@@ -268,8 +268,8 @@ def columns_of(index: AlignmentIndex, letters: Counts, *, of_a: bool) -> Counts:
         counted = lengths * _WEIGHT[row][index.alignment.ops[some]]
         ends, columns = index.marks[row, mark] + np.cumsum(counted), index.marks[_COLUMN, mark] + np.cumsum(lengths)
         run = np.searchsorted(ends, ordered[low:high], "right")
-        found[order[low:high]] = ordered[low:high] + (columns - lengths - ends + counted)[run]
-    return found
+        columns_of_letters[order[low:high]] = ordered[low:high] + (columns - lengths - ends + counted)[run]
+    return columns_of_letters
 
 
 def _number(present: npt.NDArray[np.bool_], first: int) -> Counts:

@@ -49,18 +49,18 @@ def code_columns(
     """
     pairs, letter = gap_pairs(alignment), missing_letter(rule)
     shown, first = pairs_read(alignment, pairs)
-    found = yield from _find(shown, a, b, rule, swaps)
+    parts = yield from _find(shown, a, b, rule, swaps)
     if pairs.size and not indel:
-        unknown = _covered(found.missing_at, first, alignment, pairs)[1]
+        unknown = _covered(parts.missing_at, first, alignment, pairs)[1]
         if not unknown.all():
             pairs = pairs[unknown]
             shown, first = pairs_read(alignment, pairs)
-            found = yield from _find(shown, a, b, rule, swaps)
+            parts = yield from _find(shown, a, b, rule, swaps)
     missing, compatible = (
         _apart(at, _covered(at, first, alignment, pairs), alignment, pairs)
-        for at in (found.missing_at, found.compatible_at)
+        for at in (parts.missing_at, parts.compatible_at)
     )
-    return CodeColumns(letter, shown, missing._replace(equal=found.equal), compatible._replace(match=True), *found[1:])
+    return CodeColumns(letter, shown, missing._replace(equal=parts.equal), compatible._replace(match=True), *parts[1:])
 
 
 def _find(
@@ -102,10 +102,10 @@ def _stretches(columns: Counts) -> Counts:
 
 def _joined(parts: list[Counts]) -> Counts:
     """Return stretches that have no column in common sorted, those that touch as one."""
-    found = np.concatenate([np.empty((0, 2), np.int64), *parts])
-    found = found[np.argsort(found[:, 0], kind="stable")]
-    begins = np.append(True, found[1:, 0] != found[:-1, 1])[: len(found)]
-    return freeze(np.stack([found[begins, 0], found[np.append(begins[1:], True)[: len(found)], 1]], axis=1))
+    spans = np.concatenate([np.empty((0, 2), np.int64), *parts])
+    spans = spans[np.argsort(spans[:, 0], kind="stable")]
+    begins = np.append(True, spans[1:, 0] != spans[:-1, 1])[: len(spans)]
+    return freeze(np.stack([spans[begins, 0], spans[np.append(begins[1:], True)[: len(spans)], 1]], axis=1))
 
 
 def _covered(at: Counts, first: Counts, alignment: Alignment, pairs: Counts) -> tuple[Counts, Counts]:
@@ -116,11 +116,11 @@ def _covered(at: Counts, first: Counts, alignment: Alignment, pairs: Counts) -> 
     def before(columns: Counts) -> Counts:
         k = np.searchsorted(at[:, 0], columns, "right")
         beyond = np.append(0, at[:, 1])[k] - columns
-        found: Counts = total[k] - np.maximum(0, beyond)
-        return found
+        inside: Counts = total[k] - np.maximum(0, beyond)
+        return inside
 
-    found = before(first + n) - before(first)
-    return found, found == n
+    inside = before(first + n) - before(first)
+    return inside, inside == n
 
 
 def _apart(at: Counts, covered: tuple[Counts, Counts], alignment: Alignment, pairs: Counts) -> Apart:

@@ -18,9 +18,9 @@ CHIMERIC_SHARE = 0.1  # of a contig that lies elsewhere in A
 REARRANGED = BlockKind.INVERTED, BlockKind.MOVED, BlockKind.DUPLICATED
 
 
-def rearranged_text(found: dict[BlockKind, int]) -> str:
+def rearranged_text(counts: dict[BlockKind, int]) -> str:
     """Return ``1 inverted, 2 moved``; empty where there are none."""
-    return ", ".join(f"{number(n)} {kind}" for kind, n in found.items() if n)
+    return ", ".join(f"{number(n)} {kind}" for kind, n in counts.items() if n)
 
 
 class NotPlaced(StrEnum):
@@ -117,8 +117,8 @@ class Placement:
     @property
     def columns(self) -> int:
         """Columns of the blocks of its place, those of N left out."""
-        found = [block.result for block in self.blocks if block.result is not None]
-        return sum(one.alignment.n_columns - one.apart.n for one in found if one.alignment is not None)
+        results = [block.result for block in self.blocks if block.result is not None]
+        return sum(one.alignment.n_columns - one.apart.n for one in results if one.alignment is not None)
 
     @property
     def identity(self) -> float:

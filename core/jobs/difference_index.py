@@ -155,13 +155,13 @@ class DifferenceIndex:
         number = self.differences_until(col, kinds) - 1
         if number < 0 or col >= self.n_columns:
             return None
-        found = self.difference(number, kinds)
-        return found if col < found.col1 else None
+        difference = self.difference(number, kinds)
+        return difference if col < difference.col1 else None
 
     def chosen(self, run0: int, run1: int, kinds: Kinds) -> npt.NDArray[np.bool_]:
         """Return which of runs ``[run0, run1)`` are differences of ``kinds``."""
-        found: npt.NDArray[np.bool_] = _BIT[self.run_ops[run0:run1]] & np.uint8(kinds) != 0
-        return found
+        wanted: npt.NDArray[np.bool_] = _BIT[self.run_ops[run0:run1]] & np.uint8(kinds) != 0
+        return wanted
 
     def _before(self, kinds: Kinds) -> Counts:
         if kinds not in self._counts:

@@ -109,8 +109,8 @@ def lcs_cells(match: Match, upper_left: Values, above: Values, left: Values) -> 
 
 def edit_cells(match: Match, upper_left: Values, above: Values, left: Values) -> Values:
     """Return the edit distances of cells whose neighbours are known (Wagner and Fischer 1974)."""
-    found: Values = np.minimum(upper_left + ~match, np.minimum(above, left) + 1)
-    return found
+    cells: Values = np.minimum(upper_left + ~match, np.minimum(above, left) + 1)
+    return cells
 
 
 def fill_cells(rule: CellRule, match: Match, left: Values, top: Values) -> Values:

@@ -71,8 +71,8 @@ class LineRows:
         """Rows of each kind in each hunk: int64, shape (n_hunks + 1, kinds); there is no hunk 0."""
         inside = np.flatnonzero(self.hunk)
         n = len(LineKind)
-        found = np.bincount(self.hunk[inside] * n + self.kind[inside], minlength=n * (self.n_hunks + 1))
-        return found.reshape(-1, n)
+        counts = np.bincount(self.hunk[inside] * n + self.kind[inside], minlength=n * (self.n_hunks + 1))
+        return counts.reshape(-1, n)
 
     @cached_property
     def places(self) -> Counts:

@@ -82,10 +82,10 @@ class LineView:
     def near_hunks(self, context: int) -> npt.NDArray[np.bool_]:
         """Return the rows that are in a hunk or up to ``context`` rows away from one."""
         n = self.rows.kind.size
-        found = np.zeros(n + 2 * context, bool)
+        near = np.zeros(n + 2 * context, bool)
         for by in range(2 * context + 1):
-            found[by : by + n] |= self.rows.hunk > 0
-        return found[context : context + n]
+            near[by : by + n] |= self.rows.hunk > 0
+        return near[context : context + n]
 
     @property
     def counts(self) -> Counts:
@@ -214,8 +214,8 @@ class WordView(LineView):
 
     def firsts(self, side: int) -> Counts:
         starts = (self.rows.starts_a, self.rows.starts_b)[side]
-        found: Counts = np.searchsorted(starts[:-1], self._changes[:, 2 * side], "right") - 1
-        return found.clip(0)
+        numbers: Counts = np.searchsorted(starts[:-1], self._changes[:, 2 * side], "right") - 1
+        return numbers.clip(0)
 
     def letters(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
         a, a_end, b, b_end = self._changes[number - 1].tolist()
@@ -252,16 +252,16 @@ class WordView(LineView):
 
     def marks(self, row: int) -> tuple[Spans, Spans]:
         """Return changed words as ``LineView`` does, and white space that alone differs, with the line's end."""
-        found = super().marks(row)
+        spans = super().marks(row)
         for side, lines in enumerate((self.rows.a, self.rows.b)):
             if lines[row] >= 0:
                 start, end = self.span(side, int(lines[row]))
                 near = self._spaces[:, 2 * side + 1].searchsorted(start, "right")
                 for k in range(int(near), int(self._spaces[:, 2 * side].searchsorted(end, "right"))):
                     first, until = (min(max(letter, start), end + 1) - start for letter in self._space(k)[side])
-                    found[side].extend([(first, until)] * (first < until))
-                found[side].sort()
-        return found
+                    spans[side].extend([(first, until)] * (first < until))
+                spans[side].sort()
+        return spans
 
     def _space(self, k: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return a change of white space without what is equal at both of its ends."""

@@ -85,8 +85,8 @@ class PairResult(Result):
     @property
     def checked(self) -> str:
         """The check of the score, a part of a sentence."""
-        found = [one.text for one in (self.proof, self.verification) if one is not None]
-        return "; ".join(found) or NOT_VERIFIED
+        checks = [one.text for one in (self.proof, self.verification) if one is not None]
+        return "; ".join(checks) or NOT_VERIFIED
 
     @property
     def apart(self) -> Apart:

@@ -83,8 +83,8 @@ def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Coun
         np.append(before[run] + (edges[:-1] - starts[run]) * consumes[ops[run]], before[-1])
         for before, consumes in ((before_a, CONSUMES_A), (before_b, CONSUMES_B))
     )
-    found = np.where(np.isin(edges[:-1], first), SWAP, ops[run])
-    return found, np.diff(edges), np.diff(a), np.diff(b)
+    marked = np.where(np.isin(edges[:-1], first), SWAP, ops[run])
+    return marked, np.diff(edges), np.diff(a), np.diff(b)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

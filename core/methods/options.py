@@ -258,13 +258,13 @@ def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
 
 def typed(offered: Iterable[Option], options: Options) -> dict[str, str]:
     """Return what must be typed, by ids, for these values of the options ``offered``; defaults need not be."""
-    values, found = accepted(offered := tuple(offered), options), {}
+    values, texts = accepted(offered := tuple(offered), options), {}
     for one in offered:
         value = values[one.id]
         number = one.number if isinstance(one, Choice) else None
         if one.typed and value != one.default:
-            found[one.id] = str(options[number[1]]) if number and value == number[0] else one.text(value)
-    return found
+            texts[one.id] = str(options[number[1]]) if number and value == number[0] else one.text(value)
+    return texts
 
 
 def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any]:

@@ -155,8 +155,8 @@ def _bam_lines(path: str, source: str) -> list[str]:
 def _records(lines: list[str], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
     if (read := _reader(lines)) is None:
         raise InputError(source, "no file of alignments", EXPECTED)
-    for found in read(lines, source):
-        yield from _of_block(found, source, names) if isinstance(found, list) else (found,)
+    for record in read(lines, source):
+        yield from _of_block(record, source, names) if isinstance(record, list) else (record,)
 
 
 def _reader(lines: list[str]) -> Callable[[list[str], str], Iterator[AlignmentRecord | list[_Row]]] | None:

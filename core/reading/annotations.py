@@ -170,10 +170,10 @@ class _Found:
             others = (one for one in spans.get(k, ()) if one.kind is not SpanKind.FEATURE)
             spans[k] = (*others, *table.spans(n, circular=circular, problems=self._problems))
         told = Notice(NoticeKind.FEATURES, f"{count(self._n, 'feature', 'features')} of {self._source}")
-        found = *self._load.notices, *notices, told, *self._problems.notices()
+        all_notices = *self._load.notices, *notices, told, *self._problems.notices()
         circles = frozenset(self._circular)
         return replace(
-            self._load, spans=spans, circular=circles, notices=found, annotated=self._source if self._n else ""
+            self._load, spans=spans, circular=circles, notices=all_notices, annotated=self._source if self._n else ""
         )
 
 

@@ -155,7 +155,7 @@ class FeatureTable:
         """Replace the places of ``transl_except`` by the numbers of their codons, which ranges and turns leave."""
         from Bio.Data.IUPACData import protein_letters_3to1_extended
 
-        named, found = self._parse(self._texts[k]), list[str]()
+        named, residues = self._parse(self._texts[k]), list[str]()
         skipped = Feature("", "", 0, (), named).codon_start - 1
         for place, name in _EXCEPTIONS.findall("".join(named.get(_EXCEPT, "").split())):
             letter = int(place) - 1
@@ -163,8 +163,8 @@ class FeatureTable:
                 passed = int((ends - starts)[:part].sum()) - skipped
                 passed += int(ends[part] - 1 - letter if strands[part] < 0 else letter - starts[part])
                 amino_acid = "*" if name == "TERM" else protein_letters_3to1_extended.get(name.capitalize(), "X")
-                found.append(f"{max(0, passed) // 3}:{amino_acid}")
-        self._texts[k] = {**named, READ_AS: " ".join(found)}
+                residues.append(f"{max(0, passed) // 3}:{amino_acid}")
+        self._texts[k] = {**named, READ_AS: " ".join(residues)}
 
     def _called(self, k: int) -> str:
         name = printable(self._types[k], MAX_NAME) + (

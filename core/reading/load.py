@@ -219,8 +219,8 @@ def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUT
         places = [_uracil_places(one) for one in (a, b)]
         if any(place.size for place in places) and all(map(_has_nucleotides, (a, b))):
             counts = [np.bincount(one.letters, minlength=256) for one in (a, b)]
-            for each, found in zip(counts, places, strict=True):
-                each[_URACIL] = 0, found.size
+            for each, uracils in zip(counts, places, strict=True):
+                each[_URACIL] = 0, uracils.size
             told = common_characters.u_is_t_notices(*counts)
             assert told is not None
             return _u_to_t(a, places[0], told[0]), _u_to_t(b, places[1], told[1])

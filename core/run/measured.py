@@ -33,7 +33,7 @@ def measure(tables: Iterable[Mapping[str, Any]], report: Callable[[str], object]
             batch, search, transform), ``letters``, ``patterns`` and options. Rows without ``n`` are not measured.
         report: is handed a line for each row.
     """
-    found: dict[str, float] = {}
+    seconds: dict[str, float] = {}
     for one in tables:
         speed = 0.0
         for row in one["rows"]:
@@ -44,12 +44,12 @@ def measure(tables: Iterable[Mapping[str, Any]], report: Callable[[str], object]
             if speed and work / speed > MAX_SECONDS:
                 report(f"{name}: some {work / speed:,.0f} s are left out")
                 continue
-            found[name] = _seconds(_call(job))
-            speed = max(speed, work / found[name])
-            report(f"{name}: {found[name]:.3g} s")
+            seconds[name] = _seconds(_call(job))
+            speed = max(speed, work / seconds[name])
+            report(f"{name}: {seconds[name]:.3g} s")
     card = None if graphics_cards().obstacle() else graphics_cards().describe()
     machine = f"{processor_name()}, {cores()} cores{f', {card.name}' if card else ''}"
-    return {"machine": machine, "date": f"{datetime.now(UTC):%Y-%m-%d}", "version": VERSION, "seconds": found}
+    return {"machine": machine, "date": f"{datetime.now(UTC):%Y-%m-%d}", "version": VERSION, "seconds": seconds}
 
 
 def _seconds(call: Callable[[], object]) -> float:

@@ -152,7 +152,7 @@ def screened(
     *,
     fold_case: bool,
     end_to_end: bool,
-    found: SharedKmers | None,
+    shared: SharedKmers | None,
     circle: bool = False,
     turned: bool = False,
 ) -> Screened:
@@ -160,19 +160,19 @@ def screened(
 
     Args:
         end_to_end: no end is free in the comparison; else it shows parts and overlaps.
-        found: their seeds; None where there are none to look for.
+        shared: their seeds; None where there are none to look for.
         circle: a part across the end of a file is found.
         turned: ``b`` is the reverse complement of B.
     """
-    told = Verdict(Relation.UNKNOWN) if found is None else verdict(found, a, b)
+    told = Verdict(Relation.UNKNOWN) if shared is None else verdict(shared, a, b)
     contained = containment_notice(a, b, fold_case=fold_case) if end_to_end else None
     if contained is not None:
         return Screened(Relation.PART, contained)
-    notice = None if found is None else relation_notice(found, told, turned=turned)
+    notice = None if shared is None else relation_notice(shared, told, turned=turned)
     offer = None if notice is None else notice.offer
     if not end_to_end and notice is not None and offer is not None and offer.ends and (circle or offer.origin is None):
         notice = replace(notice, offer=Offer(True, turned=turned)) if offer.minus else None
-    return Screened(told.relation, notice, 1.0 if found is None else in_order(found, told.relation))
+    return Screened(told.relation, notice, 1.0 if shared is None else in_order(shared, told.relation))
 
 
 def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) -> PairNotice | None:

@@ -30,9 +30,9 @@ def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
     origins: dict[Strand, Origin] = {}
     if job.circular and job.a.size and job.b.size:
         for turn in Strand if strand is None else (strand,):
-            found = _origin(job.a, read(job.b, turn), shared, turn)
-            if found is not None:
-                origins[turn] = found
+            begin = _origin(job.a, read(job.b, turn), shared, turn)
+            if begin is not None:
+                origins[turn] = begin
         if strand is None and origins:  # no k-mers: by the letters
             strand = max(origins, key=lambda turn: origins[turn].weight)
     if strand is None:

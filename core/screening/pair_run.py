@@ -20,7 +20,7 @@ def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
     if job.seeds:
         seeds = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
     told = screened(
-        job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=seeds, circle=job.circle,
+        job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, shared=seeds, circle=job.circle,
         turned=job.turned,
     )  # fmt: skip
     other_strand = Offer(True, turned=job.turned)

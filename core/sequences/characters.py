@@ -80,11 +80,11 @@ def encoded(text: str, characters: str, *, fold_case: bool = False) -> Letters:
     """
     codes = {each: FIRST_CODE + k for k, each in enumerate(characters)}
     alike = _codes_by_folding(characters) if fold_case else {}
-    found = {
+    code_of = {
         each: ord(each) if each.isascii() else codes.get(each) or alike.get(simple_folding(each), 0)
         for each in set(text)
     }
-    return np.fromiter((found[each] for each in text), code_type(characters), len(text))
+    return np.fromiter((code_of[each] for each in text), code_type(characters), len(text))
 
 
 def codes_of_text(text: str, characters: str) -> Letters:

@@ -16,7 +16,7 @@ def enzyme_of(name: str) -> Pattern | None:
     from Bio.Restriction import AllEnzymes  # takes half a second
 
     try:
-        found = AllEnzymes.get(name)
+        enzyme = AllEnzymes.get(name)
     except ValueError:
         return None
-    return Pattern(found.site.encode(), name, cuts=() if found.fst5 is None else (found.fst5, -found.fst3))
+    return Pattern(enzyme.site.encode(), name, cuts=() if enzyme.fst5 is None else (enzyme.fst5, -enzyme.fst3))

@@ -22,8 +22,8 @@ def translated(codons: Letters, table: int) -> Letters:
         uint8, shape (n,): one-letter codes, ``*`` for a stop, ``X`` where the letters leave several, and for all where
         NCBI has no such table.
     """
-    found: Letters = _amino_acids(table)[tuple(_SETS[codons].T)]
-    return found
+    residues: Letters = _amino_acids(table)[tuple(_SETS[codons].T)]
+    return residues
 
 
 def is_start(codon: bytes, table: int) -> bool:
@@ -50,11 +50,11 @@ def _amino_acids(table: int) -> Letters:
     """Return the amino acid by the sets of nucleotides of a codon, shape (16, 16, 16)."""
     from Bio.Data.CodonTable import unambiguous_dna_by_id
 
-    code, found = unambiguous_dna_by_id.get(table), np.zeros((16, 16, 16), np.uint8)
+    code, residues = unambiguous_dna_by_id.get(table), np.zeros((16, 16, 16), np.uint8)
     codons = (one + two + three for one in "TCAG" for two in "TCAG" for three in "TCAG")
     for codon in codons if code is not None else ():
         letter = ord(code.forward_table[codon]) if codon in code.forward_table else STOP
         those = np.ix_(*(np.arange(16) & NUCLEOTIDES[ord(each)] > 0 for each in codon))
-        found[those] = np.where((found[those] == 0) | (found[those] == letter), letter, UNKNOWN)
-    found[found == 0] = UNKNOWN
-    return found
+        residues[those] = np.where((residues[those] == 0) | (residues[those] == letter), letter, UNKNOWN)
+    residues[residues == 0] = UNKNOWN
+    return residues

@@ -59,14 +59,14 @@ class Feature(NamedTuple):
     @property
     def codon_start(self) -> int:
         """Letter of the feature (1, 2 or 3) with which its first whole codon begins."""
-        found = self.attributes.get("codon_start", "")
-        return int(found) if found in ("1", "2", "3") else 1
+        start = self.attributes.get("codon_start", "")
+        return int(start) if start in ("1", "2", "3") else 1
 
     @property
     def table(self) -> int:
         """Number of its genetic code; the standard code where the file names none."""
-        found = self.attributes.get("transl_table", "")
-        return int(found) if found.isascii() and found.isdigit() and len(found) < 4 else STANDARD_TABLE
+        number = self.attributes.get("transl_table", "")
+        return int(number) if number.isascii() and number.isdigit() and len(number) < 4 else STANDARD_TABLE
 
     @property
     def is_translated(self) -> bool:
@@ -152,15 +152,15 @@ class Spans:
     def within(self, start: int, end: int) -> Spans:
         """Return what lies in ``[start, end)`` as spans of these letters alone; features cut off at its ends."""
         whole = replace(self, before=self.offsets) if self.names else self
-        found = whole.taken(np.flatnonzero(np.minimum(self.ends, end) > np.maximum(self.starts, start)))
-        low, high = np.maximum(found.starts - start, 0), np.minimum(found.ends, end) - start
-        kept, owners = np.unique(found.owners, return_inverse=True)
+        spans = whole.taken(np.flatnonzero(np.minimum(self.ends, end) > np.maximum(self.starts, start)))
+        low, high = np.maximum(spans.starts - start, 0), np.minimum(spans.ends, end) - start
+        kept, owners = np.unique(spans.owners, return_inverse=True)
         each: list[Sequence[Any]] = [self.names, self.types, self.attributes]
         names, types, attributes = (tuple(one[k] for k in kept.tolist()) if one else () for one in each)
-        cut = np.where(found.minus, found.ends - start - high, low + start - found.starts)
+        cut = np.where(spans.minus, spans.ends - start - high, low + start - spans.starts)
         return replace(
-            found, n_letters=end - start, starts=low, ends=high, owners=owners.astype(np.int64),
-            names=names, types=types, attributes=attributes, before=found.before + cut if self.names else found.before,
+            spans, n_letters=end - start, starts=low, ends=high, owners=owners.astype(np.int64),
+            names=names, types=types, attributes=attributes, before=spans.before + cut if self.names else spans.before,
         )  # fmt: skip
 
     def owned(self, which: Counts) -> Counts:
@@ -175,9 +175,9 @@ class Spans:
     @property
     def is_whole(self) -> npt.NDArray[np.bool_]:
         """True for each stretch of all letters whose type is that of a whole record; shape (n,)."""
-        found: npt.NDArray[np.bool_] = (self.starts == 0) & (self.ends == self.n_letters)
-        found[found] = [self.types[k] in WHOLE for k in self.owned(np.flatnonzero(found)).tolist()]
-        return found
+        whole: npt.NDArray[np.bool_] = (self.starts == 0) & (self.ends == self.n_letters)
+        whole[whole] = [self.types[k] in WHOLE for k in self.owned(np.flatnonzero(whole)).tolist()]
+        return whole
 
     def oriented(self, orientation: Orientation) -> Spans:
         """Return the spans at letters as compared; one across the seam of a circle becomes two."""
@@ -189,15 +189,15 @@ class Spans:
         cut = np.flatnonzero(low >= high)
         which = np.sort(np.concatenate([np.arange(low.size), cut]), kind="stable")
         starts, ends = low[which], high[which]
-        found = replace(self, strands=self.strands * (-1 if minus else 1)).taken(which)
+        turned = replace(self, strands=self.strands * (-1 if minus else 1)).taken(which)
         pairs = cut + np.arange(cut.size)
-        behind = pairs + ~found.minus[pairs]  # the part behind the seam; first on the minus strand
+        behind = pairs + ~turned.minus[pairs]  # the part behind the seam; first on the minus strand
         before = 2 * pairs + 1 - behind
         starts[behind], ends[before] = 0, n
-        passed = found.before.copy()
+        passed = turned.before.copy()
         if passed.size:
             passed[pairs + 1] += ends[pairs] - starts[pairs]
-        return replace(found, starts=starts, ends=ends, before=passed)
+        return replace(turned, starts=starts, ends=ends, before=passed)
 
     def covered(self, first: Counts, end: Counts) -> Counts:
         """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""
@@ -227,5 +227,5 @@ class Spans:
     def _covered_before(self, places: Counts) -> Counts:
         (starts, start_sums), (ends, end_sums) = self._edges
         begun, over = np.searchsorted(starts, places), np.searchsorted(ends, places)
-        found: Counts = places * (begun - over) - (start_sums[begun] - end_sums[over])
-        return found
+        covered: Counts = places * (begun - over) - (start_sums[begun] - end_sums[over])
+        return covered

@@ -28,9 +28,9 @@ def command() -> tuple[str, ...]:
         return (sys.executable,)
     if not _started_as_script():
         # Not resolved: pipx puts a link into a folder that lasts, to a place that changes with each upgrade.
-        found = shutil.which(sys.argv[0])
-        if found is not None and Path(found).stem == COMMAND_NAME:
-            return (os.path.abspath(found),)
+        path = shutil.which(sys.argv[0])
+        if path is not None and Path(path).stem == COMMAND_NAME:
+            return (os.path.abspath(path),)
     return (sys.executable, str(ROOT / SCRIPT_NAME))
 
 

@@ -85,21 +85,21 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
     if job.b is None:
         pairs = pairs[pairs[:, 0] < pairs[:, 1]]
     work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.value("kernel") is SwapKernel.KIM)
-    found = yield from work.compute(job.step)
+    scores = yield from work.compute(job.step)
     if job.pairs is Pairing.ONE_TO_ONE:
-        return found
+        return scores
     values = np.zeros(job.shape, np.int32)
-    values[pairs[:, 0], pairs[:, 1]] = found
+    values[pairs[:, 0], pairs[:, 1]] = scores
     if job.b is None:
-        values[pairs[:, 1], pairs[:, 0]] = found
+        values[pairs[:, 1], pairs[:, 0]] = scores
     return values
 
 
 def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event, None, Values]:
     """Let each card compute its share of the pairs, and put the answers together."""
-    found = _plan(cards, job, words)
+    planned = _plan(cards, job, words)
     count = PairCount(job.step, job.n_pairs)
-    parts = yield from side_by_side([_share(card, job, *found, count, k, len(cards)) for k, card in enumerate(cards)])
+    parts = yield from side_by_side([_share(card, job, *planned, count, k, len(cards)) for k, card in enumerate(cards)])
     values = parts[0]
     for other in parts[1:]:  # 0 where another card has the answer
         values += other

@@ -42,14 +42,14 @@ def run_on(card: Card, job: ExactMatchesJob) -> Generator[Event, None, ExactMatc
     kmers = CardKmers(LaunchQueue(card, job.step, "upload"), job)
     yield from kmers.sort()
     copies, left_out, of_b = job.max_copies, 0, np.empty(0, np.int64)
-    found: Counts | None = None
-    while copies and found is None:
+    matches: Counts | None = None
+    while copies and matches is None:
         left_out = yield from kmers.mark(copies)
         if left_out:
             of_b = left_out_of_b((yield from kmers.kinds_of_b()))
-        found = yield from kmers.matches()
-        copies = copies if found is not None else copies // 2
-    return result_of(job, np.empty((_ROWS, 0), np.int64) if found is None else found, copies, left_out, of_b)
+        matches = yield from kmers.matches()
+        copies = copies if matches is not None else copies // 2
+    return result_of(job, np.empty((_ROWS, 0), np.int64) if matches is None else matches, copies, left_out, of_b)
 
 
 def place_bits(size: int) -> int:
@@ -108,13 +108,13 @@ class CardKmers:
         steps, card, most = self._steps, self._card, self._job.max_matches
         steps.kernel, room, total = "exact matches", -1, min(most, max(MIN_ROOM, self._job.n_letters))
         while total > room:  # else all were written
-            found, count, room = None, card.zeros(1, np.uint64), total
-            found = card.empty((_ROWS, room), np.int64)
-            yield from self._run("find_matches", self._size, np.int64(room), found, count)
+            matches, count, room = None, card.zeros(1, np.uint64), total
+            matches = card.empty((_ROWS, room), np.int64)
+            yield from self._run("find_matches", self._size, np.int64(room), matches, count)
             total = steps.number(count)
             if total > most:
                 return None
-        yield from self._run("extend_matches", 32 * total, np.int64(room), found)
-        rows: Counts = yield from steps.download(found)
+        yield from self._run("extend_matches", 32 * total, np.int64(room), matches)
+        rows: Counts = yield from steps.download(matches)
         yield self._progress(4)
         return rows[:, :total]

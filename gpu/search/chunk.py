@@ -101,7 +101,7 @@ class Chunk:
             before: when the chunk ahead of it had arrived.
         """
         self._plan, self._tables, self._pace, self._room = what.plan, what.tables, what.pace, what.room
-        found, n = [], 0
+        batches, n = [], 0
         first, most = self._first, self._last - self._first
         assert self._delivery is not None
         begun, delivery = self._delivery
@@ -113,7 +113,7 @@ class Chunk:
             if hits is None:  # no room
                 most = max(CHECK_LETTERS, (last - first) // 8 // CHECK_LETTERS * CHECK_LETTERS)
                 continue
-            found.append(hits)
+            batches.append(hits)
             n += len(hits)
             room = self._room.most / 2 / max(1, len(hits))
             first, most = (
@@ -123,7 +123,7 @@ class Chunk:
         # The way was free from when it began, or from when the chunk ahead was there.
         seconds = min(self.arrived.seconds_since(event) for event in (begun, before) if event is not None)
         yield self._job.step.took("upload", seconds)
-        return in_order(found)
+        return in_order(batches)
 
     def _range(self, first: int, last: int) -> Generator[Event, None, Hits | None]:
         """Return the hits of some letters past all groups; None where there were more than there is room for."""

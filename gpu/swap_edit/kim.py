@@ -61,8 +61,8 @@ class KimPairs:
     def needs(self) -> Counts:
         """Return the bytes of the tables H, DX and DY of each pair."""
         m, n = self._m, self._n
-        found: Counts = self._number * ((m + n + 1) * (m + 1) + m * self._letters + m + 1)
-        return found
+        needed: Counts = self._number * ((m + n + 1) * (m + 1) + m * self._letters + m + 1)
+        return needed
 
     def compute(self, step: Step, kernel: str = "pairs") -> Generator[Event, None, npt.NDArray[np.int32]]:
         """Return the distances, int32; yields a ``StepDone`` and a ``Progress`` a launch.

@@ -194,10 +194,10 @@ class OptionsPopover(Popover):
         self._theme.quieten(*(line.hint for line in self.all_lines))
 
 
-def _hint(part: OptionPart, value: Any, found: str) -> str:
+def _hint(part: OptionPart, value: Any, automatic_value: str) -> str:
     option: Option = part.option
     automatic = value == option.default
-    if automatic and found:
-        return f"Automatic: {found}"
+    if automatic and automatic_value:
+        return f"Automatic: {automatic_value}"
     entry = option.entry(value) if isinstance(option, Choice) else None
     return entry.tip if entry is not None else option.tip

@@ -277,11 +277,11 @@ class PairReader(Notifier):
 
     def _files(self) -> list[FileRecords]:
         """Return the files of A and of B, of one alone twice; empty where one is not known."""
-        found = [self._loaded.get(side) or self._loaded.get(side.other) for side in Side]
+        loaded = [self._loaded.get(side) or self._loaded.get(side.other) for side in Side]
         return [
             FileRecords(one.load, 0 if one.want.letters else max(one.want.record, 1) - 1)
-            for one in found
-            if one is not None and one.load is not None and all(each is not None and each.load for each in found)
+            for one in loaded
+            if one is not None and one.load is not None and all(each is not None and each.load for each in loaded)
         ]
 
     def _open_part(self, wants: list[ReadItem], *, minus: bool) -> None:

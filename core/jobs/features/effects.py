@@ -94,10 +94,10 @@ class Effects:
     @cached_property
     def counts(self) -> dict[EffectKind, int]:
         """Number of effects of each kind that occurs; outside of proteins, of changed letters and gaps."""
-        times, found = np.bincount(self.numbers, minlength=len(self.every)), dict.fromkeys(EffectKind, 0)
+        times, counts = np.bincount(self.numbers, minlength=len(self.every)), dict.fromkeys(EffectKind, 0)
         for effect, n in dict(zip(self.every, times.tolist(), strict=True)).items():
-            found[effect.kind] += n if effect.kind in (EffectKind.NONCODING, EffectKind.OUTSIDE) else 1
-        return {kind: n for kind, n in found.items() if n}
+            counts[effect.kind] += n if effect.kind in (EffectKind.NONCODING, EffectKind.OUTSIDE) else 1
+        return {kind: n for kind, n in counts.items() if n}
 
     @property
     def sentence(self) -> str:
@@ -137,7 +137,7 @@ def _annotated(a: Sequence, b: Sequence) -> tuple[str, Spans | None]:
     """Return the side that has features, A where both have, and these."""
     if not (a.alphabet.is_nucleotide and b.alphabet.is_nucleotide):
         return "A", None
-    return ("A", found) if (found := features_of(a)) is not None else ("B", features_of(b))
+    return ("A", features) if (features := features_of(a)) is not None else ("B", features_of(b))
 
 
 class _Changes(NamedTuple):
@@ -235,14 +235,14 @@ class _Finder:
 
     def _around(self, parts: npt.NDArray[np.bool_]) -> Counts:
         """Return the shortest feature with one of ``parts`` that each change is in, -1 for none."""
-        spans, found = self._spans, np.full(self._changes.a0.size, -1, np.int64)
+        spans, owners = self._spans, np.full(self._changes.a0.size, -1, np.int64)
         which = np.flatnonzero(parts & (self._high > self._low) & ~spans.is_whole)
         lengths = np.bincount(self._owners, spans.ends - spans.starts)[self._owners[which]]
         which = which[np.argsort(-lengths, kind="stable")]
         which = which[np.cumsum((self._high - self._low)[which]) <= MAX_HITS]
         for low, high, k in zip(*(each[which].tolist() for each in (self._low, self._high, self._owners)), strict=True):
-            found[low:high] = k
-        return found
+            owners[low:high] = k
+        return owners
 
     def _named(self, k: int) -> Effect:
         if k < 0:

@@ -161,6 +161,6 @@ class Index:
 
 
 def _bytes(pattern: Any, name: str) -> bytes:
-    if not has_letters(pattern) or not (found := as_bytes(sequence_of(pattern, name), "").letters.tobytes()):
+    if not has_letters(pattern) or not (letters := as_bytes(sequence_of(pattern, name), "").letters.tobytes()):
         raise InputError(name, f"{pattern!r} is none", "str or bytes with a letter or more is")
-    return found
+    return letters

@@ -63,12 +63,12 @@ def read_matrix(path: str | os.PathLike[str]) -> SubstitutionMatrix:
     """
     source = os.fspath(path)
     try:
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
             raise InputError(source, "this is no regular file", "a substitution matrix is expected")
-        if found.st_size > MAX_BYTES:
+        if status.st_size > MAX_BYTES:
             raise InputError(
-                source, f"{found.st_size:,} bytes are no substitution matrix", f"at most {MAX_BYTES:,} bytes"
+                source, f"{status.st_size:,} bytes are no substitution matrix", f"at most {MAX_BYTES:,} bytes"
             )
         data = Path(path).read_bytes()
     except FileNotFoundError:

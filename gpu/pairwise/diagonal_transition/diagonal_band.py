@@ -130,7 +130,7 @@ class CardDiagonalBand(DiagonalBand):
         letters = [self._upload(pack, codes) for codes in (self._a, self._b)]
         first = int(common_prefix(self._a, self._b))
         self._fronts = [CardFurthestPoints(0, 0, card.upload(np.array([first], np.int32)), card)]
-        found = card.upload(np.array([nothing], np.int32))
+        cost_at_end = card.upload(np.array([nothing], np.int32))
         yield step.done("upload", start)
         used = LANES * DIAGONALS_PER_THREAD * BLOCK_WARPS - 2 * LAUNCH_COSTS
         self._cost = 0 if first == n == m else nothing
@@ -140,14 +140,14 @@ class CardDiagonalBand(DiagonalBand):
             stretches, kept = self._next_fronts(batch)
             table, shared = card.upload(stretches.view(np.int32)), (*letters, np.int32(n), np.int32(m))
             launches = [
-                (-(-int(size) // used), (*shared, table, np.int32(k), found))
+                (-(-int(size) // used), (*shared, table, np.int32(k), cost_at_end))
                 for k, size in enumerate(stretches["to_size"])
             ]
             seconds = card.launch_each(kernel, BLOCK_WARPS * LANES, 0, launches)
             ended = perf_counter()
             if kept < batch:
                 del self._fronts[:-kept]  # not before: the launches have their addresses alone
-            self._cost = int(card.download(found)[0])
+            self._cost = int(card.download(cost_at_end)[0])
             front = card.download(self._fronts[-1].points)
             done = self._mark(max(0, int(front.max())))
             span = Span(launch_name(launched + 1), LAUNCHES, ended - seconds, ended, batch, done - told)
@@ -234,10 +234,10 @@ class PointSpotChecker:
         if not known.any():
             return
         k = int(self._allowance.rng.choice(diagonal[known]))
-        found, expected = int(points[k - after.low]), self._again(before, k, after.cost - before.cost)
-        if found != expected:
+        furthest, expected = int(points[k - after.low]), self._again(before, k, after.cost - before.cost)
+        if furthest != expected:
             raise SelfCheckFailed(
-                f"the furthest row on diagonal {k:+,} at cost {after.cost:,} came out as {found:,}, "
+                f"the furthest row on diagonal {k:+,} at cost {after.cost:,} came out as {furthest:,}, "
                 f"and as {expected:,} on the CPU"
             )
         self._sure, spent = False, perf_counter() - start

@@ -277,9 +277,9 @@ class BlockSampler:
         row, column, rows, above = self._chosen
         self._chosen = None
         a, b = matrix.block(row, column)
-        found = replay(DeltaBits.LCS, BLOCK, a, b, matrix.strings.n_codes, rows, above[:, : b.size])
+        again = replay(DeltaBits.LCS, BLOCK, a, b, matrix.strings.n_codes, rows, above[:, : b.size])
         below = self._carries(column)[:, : b.size]
-        if found.rows != self._rows(row) or not np.array_equal(found.below, below):
+        if again.rows != self._rows(row) or not np.array_equal(again.below, below):
             left = column * BLOCK
             raise differs((row * BLOCK, (row + 1) * BLOCK), (left, left + int(b.size)))
         spent = self._begun + perf_counter() - start

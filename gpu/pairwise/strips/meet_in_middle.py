@@ -94,8 +94,8 @@ class MeetInMiddleMatrix(NotLookedAt):
 
     def _record_halves(self) -> None:
         """Give each block the times of the strips that it lies in."""
-        found, here = self._halves.record, self.record
-        here.names, here.start, here.seconds_per_tick = found.names, found.start, found.seconds_per_tick
+        halves, here = self._halves.record, self.record
+        here.names, here.start, here.seconds_per_tick = halves.names, halves.start, halves.seconds_per_tick
         board, layout, n, m = self._halves.board, self._halves.layout, self.grid.n_rows, self.grid.n_cols
         top = np.arange(self.grid.shape[0], dtype=np.int64) * self.grid.block_rows
         left = np.arange(self.grid.shape[1], dtype=np.int64) * self.grid.block_cols
@@ -107,9 +107,9 @@ class MeetInMiddleMatrix(NotLookedAt):
             cols = np.stack((left[col], right[col]) if part == 0 else (m - right[col], m - left[col]))
             first_row, last_row = (layout.first_strip[part] + (rows - [[0], [1]]) // layout.height) // board.strips
             first_col, last_col = (layout.base[part] + (cols - [[0], [1]]) // GPU_GROUP_COLUMNS) // board.groups
-            here.began[:, col] = found.began[np.ix_(first_row, first_col)]
-            here.ended[:, col] = found.ended[np.ix_(last_row, last_col)]
-            here.by[:, col] = found.by[np.ix_(last_row, last_col)]
+            here.began[:, col] = halves.began[np.ix_(first_row, first_col)]
+            here.ended[:, col] = halves.ended[np.ix_(last_row, last_col)]
+            here.by[:, col] = halves.by[np.ix_(last_row, last_col)]
 
     def value(self) -> int:
         return self._halves.met()

@@ -289,8 +289,8 @@ class SpotChecker:
         arrives[0] = delta_bits is DeltaBits.EDIT and not memory.free_columns
         known = min(above.shape[1], right - left)
         arrives[:, :known] = above[:, :known]
-        found = replay(delta_bits, height, a[top : top + height], b[left:right], memory.form.n_shared, rows, arrives)
-        if not np.array_equal(found.below, below[:, : right - left]) or (after is not None and after != found.rows):
+        again = replay(delta_bits, height, a[top : top + height], b[left:right], memory.form.n_shared, rows, arrives)
+        if not np.array_equal(again.below, below[:, : right - left]) or (after is not None and after != again.rows):
             first_row = memory.link.first_strip * layout.height
             raise differs((first_row + top, first_row + min(top + height, int(a.size))), (left, right))
 

@@ -76,9 +76,9 @@ class BordersOfParts:
                 yield part, slice(max(begin, first) - first, min(end, last) - first)
 
     def _unrefined(self, part: int) -> TileBorders:
-        found = self._parts[part]
-        assert isinstance(found, TileBorders), "what is refined is fetched window by window"
-        return found
+        borders = self._parts[part]
+        assert isinstance(borders, TileBorders), "what is refined is fetched window by window"
+        return borders
 
 
 def refinement(matrix: StripMatrix) -> TileRefiner | None:

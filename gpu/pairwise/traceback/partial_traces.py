@@ -88,20 +88,20 @@ class PartialTrace:
 
     def runs_from(self, line: int) -> list[Runs]:
         """Return the runs from a line on; from its start where that is -1."""
-        found: list[Runs] = []
+        runs: list[Runs] = []
         for stretch in self.stretches:
             mark = np.flatnonzero(stretch.marks[:, 0] == line)
             if mark.size:
-                found = stretch.runs_from(int(mark[0]))
+                runs = stretch.runs_from(int(mark[0]))
             else:
-                found += stretch.runs()
-        return found
+                runs += stretch.runs()
+        return runs
 
     def nodes_from(self, line: int) -> Counts:
         """Return where it came to lines above one, int64, shape (k, 2); to all where that is -1."""
         nothing = np.empty((0, 2), np.int64)
-        found = [stretch.nodes if line < 0 else stretch.nodes[stretch.marks[:, 0] < line] for stretch in self.stretches]
-        return np.concatenate([nothing, *found])
+        nodes = [stretch.nodes if line < 0 else stretch.nodes[stretch.marks[:, 0] < line] for stretch in self.stretches]
+        return np.concatenate([nothing, *nodes])
 
 
 class MeetingRows:
