@@ -143,8 +143,8 @@ class Frames(Numbers):
             check_size(self.svg.size)
         names = [html.escape(caption(one)) for one in scenes[-1].parts]
         clicked, below = _clicked(layout, scenes), stacked(layout)
-        if "grid" in clicked:  # what is drawn over it moves with it
-            below.append(below[2 + clicked["grid"][6]])
+        if clicked:  # what is drawn over it moves with it
+            below.append(below[2 + clicked[clicked["marked"]][6]])
         size = [round(side, 1) for side in layout.size]
         data = {"name": UNIT_NAMES[unit], "size": size, "stacked": below, "frames": frames, "drawn": drawn}
         return {**data, "parts": len(shapes), "shapes": shapes, "names": names, **clicked}
@@ -200,7 +200,7 @@ def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
             row = sheet_row(part, layout.boxes[place], layout.cell, layout.style, 0)
             n_rows = max(len(one.rows) for scene in scenes if isinstance(one := scene.parts[place], Sheet))
             data["rows"] = [*(round(side, 1) for side in row), n_rows, 1, place, 0]
-    return data
+    return data and {"marked": next(iter(data)), **data}
 
 
 def page(lesson: Lesson) -> Iterator[bytes]:

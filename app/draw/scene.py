@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +89,8 @@ def draw_scene(
         if isinstance(part, Grid):
             beside = part
             here = part is first
-            table.draw(part, step, scene.cited if here and not asked else (), extras if here else Extras())
+            over = extras if part is scene.taken else replace(extras, taken=())
+            table.draw(part, step, scene.cited if here and not asked else (), over if here else Extras())
             if here and asked:
                 table.draw_asked(part, step + 1)
         elif isinstance(part, Bits) and part.down:
@@ -97,7 +98,12 @@ def draw_scene(
         elif isinstance(part, Bits):
             draw_across(drawing, part, box, cell, style)
         elif isinstance(part, Sheet):
-            draw_sheet(drawing, part, box, cell, style, extras.picked_row if part is sheet else None)
+            picked, taken = (
+                (extras.picked_row if part is sheet else None),
+                (extras.taken if part is scene.taken else ()),
+            )
+            asked_cell = scene.asked[1:] if asked and scene.asked is not None and scene.asked[0] == place else None
+            draw_sheet(drawing, part, box, cell, style, picked, taken, asked_cell)
         elif isinstance(part, Lanes):
             draw_lanes(drawing, part, box, cell, style)
         drawn(place)

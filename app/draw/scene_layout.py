@@ -20,7 +20,7 @@ LETTER_ROOM = 1.3  # height of the letters above a grid, in sizes of their font
 BIT_SHARE, HEAD_SHARE = 0.62, 0.95  # of a bit of a word across: size of its text, room for its name
 GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; next to a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
-SMALLER_TEXTS = 0.85, 0.7  # of their wanted size, where all parts do not fit otherwise; a hall's stay large
+SMALLER_TEXTS = 0.85, 0.7, 0.55  # of their wanted size, where all parts do not fit otherwise; the last in a hall alone
 HALVINGS = 12  # of the range in which the size of a cell is sought
 MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 
@@ -214,7 +214,7 @@ def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0
     """
     room = Size(max(1.0, room.wide), max(1.0, room.high))
     layout = _lay_out(parts, room, style, zoom)
-    for share in SMALLER_TEXTS if style.preset is not Preset.PROJECTOR else ():
+    for share in SMALLER_TEXTS if style.preset is Preset.PROJECTOR else SMALLER_TEXTS[:2]:
         if zoom == 1 and not layout.size.fits(room):
             layout = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
     return layout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import zip_longest
 
 import numpy as np
@@ -10,6 +11,7 @@ from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen, hatch
 from wavediff.app.draw.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
 from wavediff.app.draw.scene_style import FILLS, Style
 from wavediff.core.base.numbers import number
+from wavediff.core.teach.questions import Cell
 from wavediff.core.teach.scene import Bits, Lanes, Mark, Sheet
 
 SIGNS = {
@@ -51,8 +53,15 @@ def draw_across(drawing: Drawing, part: Bits, box: Box, cell: float, style: Styl
         y += 1.25 * bit
 
 
-def draw_sheet(drawing: Drawing, part: Sheet, box: Box, cell: float, style: Style, picked: int | None = None) -> None:
-    """Draw a table of texts; marks have a ground and a sign before the text."""
+def draw_sheet(
+    drawing: Drawing, part: Sheet, box: Box, cell: float, style: Style, picked: int | None = None,
+    taken: Collection[Cell] = (), asked: Cell | None = None,
+) -> None:  # fmt: skip
+    """Draw a table of texts; marks have a ground and a sign before the text.
+
+    Args:
+        picked: row that is framed. taken: cells that a wrong answer comes from. asked: cell with a question mark.
+    """
     px = sheet_px(cell, style)
     high, pad = LINE_ROOM * px, PAD_EMS * px
     columns = [
@@ -74,6 +83,10 @@ def draw_sheet(drawing: Drawing, part: Sheet, box: Box, cell: float, style: Styl
         x = box.x
         for place, (text, wide) in enumerate(zip(texts, columns, strict=False)):
             mark = part.marks[line][place] if part.marks else Mark.PLAIN
+            if (line, place) == asked:
+                text, mark = "?", Mark.NEW
+            elif (line, place) in taken:
+                mark = Mark.CITED
             if mark not in (Mark.PLAIN, Mark.FAINT):
                 drawing.rect(Box(x, y, wide, high).inset(1, 1, 1, 1), FILLS[mark])
                 ink = Ink.ACCENT if mark is Mark.NEW else Ink.TEXT

@@ -14,7 +14,7 @@ from wavediff.core.teach.scene import Mark
 READABLE_CELL_PX = 12  # a smaller cell is a shade
 LETTERED_CELL_PX = 6  # beside smaller cells only what is new has its letter
 LETTER_PX, LEAST_LETTER_PX = 10, 7  # beside small cells
-HALL_TEXT_PX, HALL_CELL_PX = 24, 40  # 18 pt at 96 dpi: in a hall no text is smaller; a smaller cell is a shade
+HALL_TEXT_PX, HALL_CELL_PX = 24, 36  # 18 pt at 96 dpi: least text in a hall where all fits; a smaller cell is a shade
 # Widths of letters in em, where no font can be measured: those of Verdana and DejaVu Sans, which are wide.
 WIDTHS = {
     0.3: "'′ ,.IJijl·", 0.36: "-/:;\\f|", 0.4: "!()[]rt", 0.5: "\"*_`sz–", 0.55: "?Lc", 0.6: "FPTYaekovxy",

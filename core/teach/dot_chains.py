@@ -325,7 +325,8 @@ class DotChainsTrace(OneUnitTrace):
         n = len(self.matches)
         if k <= n:
             text = f"Which match precedes match {number(k)} in its best chain? 0: none, it begins a chain."
-            near = slip(k - 1, "That is the match above it: the best chain need not go on from there.")
+            cells = [self._cell(self.matches[k - 2], along) for along in range(self.matches[k - 2].length)]
+            near = slip(k - 1, "That is the match above it: the best chain need not go on from there.", *cells)
             return Asked(text, [str(self.before[k - 1] + 1)], [near, slip(k, "That is the match itself.")])
         if k <= n + len(self.chains):
             text = "How many matches does the next best chain have?"

@@ -16,7 +16,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
 from wavediff.core.teach.questions import Asked, Kind, slip
-from wavediff.core.teach.rotations import shown_rows
+from wavediff.core.teach.rotations import shown_rows, spots
 from wavediff.core.teach.scene import NEVER, Grid, Mark, Scene, Sheet
 from wavediff.core.teach.sorting import END, Transform
 from wavediff.core.teach.unit import Unit
@@ -161,8 +161,20 @@ class DotsTrace(OneUnitTrace):
         return {"dot": [k for k, added in enumerate(self.dots, 1) if added]}
 
     def _question(self, k: int) -> Asked:
-        text = f"How many dots does row {number(k)} add with the rows above it?"
-        return Asked(text, [str(len(self.dots[k - 1]))], [slip(k, "That is the number of the row.")])
+        row, above = k - 1, self.scene_at(k - 1).parts[0]
+        same = [at for at in range(row) if self.kmers[row] and self.kmers[at] == self.kmers[row]]
+        cells = [cell for at in same for cell in spots(above, at + 1)]
+        slips = [
+            slip(k, "That is the number of the row."),
+            slip(self.common[row], "Those are the letters that it shares with the row above, not dots."),
+            slip(len(same), "So many rows above begin with it: only those of the other sequence make a dot.", *cells),
+            slip(0, "A row above begins with the same letters, and is of the other sequence.", *cells),
+            slip(self.places[row].at + 1, "That is the letter that it begins at."),
+            slip(1, f"{count(len(same), 'row', 'rows')} above: each of the other sequence makes a dot.", *cells),
+        ]
+        return Asked(
+            f"How many dots does row {number(k)} add with the rows above it?", [str(len(self.dots[row]))], slips
+        )
 
 
 def common_start(one: str, other: str) -> int:

@@ -39,6 +39,7 @@ from wavediff.core.teach.unit import Unit
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
+MAX_MINUTES = 999
 MAX_FILE_BYTES = 1 << 20  # of a lesson
 FILE_INPUTS = ("record", "measured")  # that name a file
 MAX_ERRORS = 10  # of a file that are told at once
@@ -53,6 +54,7 @@ class Part:
         plans: of its scenes. expect: what must come out, by the names of ``Trace.value_of``.
         made: the trace, where it is there already. fixed: other inputs of the lesson leave it as it is.
         own: its inputs are not those of the lesson. language: one of ``LANGUAGES``, of what the trace says.
+        file, where: the file and the part that it is.
     """
 
     method: str
@@ -64,6 +66,8 @@ class Part:
     fixed: bool = False
     own: bool = False
     language: str = ENGLISH
+    file: str = ""
+    where: str = ""
 
     @cached_property
     def trace(self) -> Trace:
@@ -104,9 +108,10 @@ class Part:
             return self.trace.say(scene.unit, step)
         try:
             said = filled(scene.say, self.trace, f"{scene.unit} {step}")
-        except LookupError:
+        except LookupError as error:
             if not self.own:
-                raise
+                here = f"{self.where}, scene '{scene.id}'"
+                raise InputError(self.file, f"{here}: {error} is nothing that a sentence can ask for") from error
             return self.trace.say(scene.unit, step)
         return self.trace.say(scene.unit, step) if self.own and len(said) > MAX_SENTENCE_LETTERS else said
 
@@ -249,8 +254,9 @@ def translations() -> list[Heading]:
 
 def _heading(path: Path) -> Heading:
     text, _, _ = path.read_text("utf-8").partition("[[part]]")
-    data = tomllib.loads(text)
-    return Heading(data["id"], data["title"], data["source"], data["topic"], data["minutes"], path)
+    table = Table(str(path), "the lesson", read_toml(text.encode(), str(path)))
+    id_, title, source, topic = (table.text(name) for name in ("id", "title", "source", "topic"))
+    return Heading(id_, title, source, topic, table.number("minutes", 1, MAX_MINUTES), path)
 
 
 def lessons(language: str = ENGLISH) -> list[Lesson]:
@@ -291,17 +297,16 @@ def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
     Raises:
         InputError: see ``read_lesson``.
     """
-    try:
-        data = tomllib.loads(raw.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(source, f"this is no TOML: {error}", "a lesson is a text file in TOML, see README") from error
+    data = read_toml(raw, source)
+    if "lessons" in data:
+        raise InputError(source, "this is a course of several lessons", "--html-folder DIR writes their pages")
     table = Table(source, "the lesson", data)
     language = table.one_of("language", LANGUAGES, ENGLISH)
     lesson = Lesson(
         id=table.text("id"),
         title=table.text("title"),
         source=table.text("source"),
-        minutes=table.number("minutes", 1, 999),
+        minutes=table.number("minutes", 1, MAX_MINUTES),
         parts=tuple(_part(part, language) for part in table.tables("part")),
         topic=table.text("topic", ""),
         notes=table.text("notes", "").strip(),
@@ -312,6 +317,16 @@ def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
     if is_own:
         check_lesson(lesson, source)
     return lesson
+
+
+def read_toml(raw: bytes, source: str) -> dict[str, Any]:
+    """Return the text of a file in TOML; InputError: it is none."""
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(
+            source, f"this is no TOML: {error}", "a lesson or course is a text file in TOML, see README"
+        ) from error
 
 
 def check_lesson(lesson: Lesson, source: str) -> None:
@@ -360,6 +375,8 @@ def _part(table: Table, language: str) -> Part:
         expect=table.mapping("expect"),
         fixed=table.is_true("fixed"),
         language=language,
+        file=table.source,
+        where=table.where,
     )
     table.end()
     return part
@@ -436,20 +453,7 @@ def _check_scene(here: str, source: str, part: Part, scene: Scene) -> None:
         raise InputError(source, f"{here}: '{scene.ask}' cannot be asked of step {scene.first} of {scene.unit}")
     if re.search(r"\d", re.sub(r"\{[^}]*\}", "", scene.say)):
         raise InputError(source, f"{here} has a number in its sentence", "ask for it by name, as in {L[1,2]}")
-    said = _said(here, source, part, scene)
-    if len(said) > MAX_SENTENCE_LETTERS:
+    part.sentence(scene, scene.last)
+    if len(said := part.sentence(scene, scene.first)) > MAX_SENTENCE_LETTERS:
         most = f"up to {MAX_SENTENCE_LETTERS} can be read at a glance"
         raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
-
-
-def _said(here: str, source: str, part: Part, scene: Scene) -> str:
-    """Return the sentence at the first step of a scene, having tried the last one too.
-
-    Raises:
-        InputError: it asks for what is not there.
-    """
-    try:
-        part.sentence(scene, scene.last)
-        return part.sentence(scene, scene.first)
-    except LookupError as error:
-        raise InputError(source, f"{here}: {error} is nothing that a sentence can ask for") from error

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading.files import read_small
-from wavediff.core.teach.lesson import MAX_FILE_BYTES, Lesson, Part, lesson_named, lessons
+from wavediff.core.teach.lesson import MAX_FILE_BYTES, Lesson, Part, lesson_named, lessons, read_toml
 from wavediff.core.teach.sentence import sentence_fields
 
 STARTER = """\
@@ -92,10 +91,7 @@ def course_lessons(path: Path) -> tuple[str, list[Lesson]]:
         InputError: it is none, or one of its lessons is not there or wrong.
     """
     source, raw = str(path), read_small(path, MAX_FILE_BYTES, "no course is as large")
-    try:
-        data = tomllib.loads(raw.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(source, f"this is no TOML: {error}", "a course is a text file in TOML") from error
+    data = read_toml(raw, source)
     title, names = data.get("title"), data.get("lessons", [])
     is_list = isinstance(names, list) and names and all(isinstance(one, str) for one in names)
     if not is_list or not isinstance(title, str):

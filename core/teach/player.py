@@ -210,6 +210,8 @@ class Player:
     def jump(self, by: int) -> bool:
         """Go to the next of ``stops`` and ask what is asked there, or to the one before; to be told where it is asked.
 
+        What was not answered is asked of a step before the next stop, where one is of its kind.
+
         Returns:
             False where there is none: at the end of the last scene, and at the start.
         """
@@ -217,10 +219,10 @@ class Player:
             self.tell()
             return True
         others = [stop for stop in self.stops if (stop > self.at if by > 0 else stop < self.at)]
-        if others:
-            self.seek(others[0] if by > 0 else others[-1])
-            if by > 0:
-                self._ask_here()
+        if others and by > 0:
+            self._seek_on(next((at for at in range(self.at + 1, others[0]) if self._asks_again(at)), others[0]))
+        elif others:
+            self.seek(others[-1])
         return bool(others)
 
     def step(self) -> None:
@@ -228,22 +230,30 @@ class Player:
         if self.question is not None or self.at_end:
             self.playing = False
             return
+        self._seek_on(self.at + 1)
+
+    def _seek_on(self, at: int) -> None:
+        """Go on to a frame, and ask what is asked there."""
         again = self._again
-        self.seek(self.at + 1)
+        self.seek(at)
         self._again = again
         self.playing &= not self.at_end
         self._ask_here()
 
+    def _asks_again(self, at: int) -> bool:
+        """Return whether a question that was not answered has another one of its kind at a frame."""
+        again, (part, _, unit, step) = self._again, self._frame(at)
+        return self.asking and again is not None and again.unit == unit and can_ask(part.trace, unit, step, again.kind)
+
     def _ask_here(self) -> None:
         """Ask what the scene asks, one of the kind that was not answered before, or what each so many steps ask."""
         part, scene, unit, step = self._frame(self.at)
-        again = self._again
         if not self.asking:
             return
         if scene is not None and scene.ask is not None and step == scene.first and id(scene) not in self._answered:
             self._ask(ask(part.trace, unit, step, scene.ask))
-        elif again is not None and again.unit == unit and can_ask(part.trace, unit, step, again.kind):
-            self._ask(part.trace.ask(unit, step, again.kind))
+        elif self._again is not None and self._asks_again(self.at):
+            self._ask(part.trace.ask(unit, step, self._again.kind))
         elif self.every and step % self.every == 0:
             kinds = [kind for kind in part.trace.kinds(unit) if can_ask(part.trace, unit, step, kind)]
             self._ask(part.trace.ask(unit, step, kinds[step // self.every % len(kinds)]) if kinds else None)

@@ -165,7 +165,7 @@ LEVELS = {  # of difficulty
 
 
 class Slip(NamedTuple):
-    """A wrong answer that a common misconception gives; ``cells``: those that it was taken from."""
+    """A wrong answer that a common misconception gives; ``cells``: those of ``Scene.taken`` that it comes from."""
 
     answer: frozenset[str]
     text: str
@@ -184,6 +184,7 @@ class Asked(NamedTuple):
     accepts: Iterable[str]
     slips: Iterable[Slip] = ()
     options: tuple[tuple[str, str], ...] = ()
+    among: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,7 @@ class Question:
         needs_all: whether all of them belong to a right answer, as cells do. why: the sentence of the step.
         options: id and text of each answer that can be chosen; none of what is typed or clicked.
         slips: wrong answers with the misconception that gives each. path: the arrows that a path follows.
-        either: what stands between right answers.
+        either: what stands between right answers. among: number of rows or places, from 0, to answer with; 0: any.
     """
 
     kind: Kind
@@ -211,6 +212,7 @@ class Question:
     slips: tuple[Slip, ...] = ()
     path: Arrows | None = None
     either: str = " or "
+    among: int = 0
 
     @property
     def shown(self) -> int:
@@ -237,7 +239,8 @@ def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, p
         is_right = each.answer == accepts or (not needs_all and each.answer <= accepts)
         if not is_right:
             slips.setdefault(each.answer, each)
-    return Question(kind, unit, step, asked.text, accepts, needs_all, why, asked.options, tuple(slips.values()), path)
+    some = asked.options, tuple(slips.values())
+    return Question(kind, unit, step, asked.text, accepts, needs_all, why, *some, path, among=asked.among)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +350,8 @@ def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
         return "That is another case.", ()
     if not (given.isdecimal() and wanted.isdecimal()):
         return "A number is wanted." if wanted.isdecimal() else f"{given[:MAX_NAMED]} is not it.", ()
+    if 0 < question.among <= int(given):
+        return f"There is no {number(int(given))}: 0 to {number(question.among - 1)} are possible.", ()
     return f"{given} is too {'large' if int(given) > int(wanted) else 'small'}.", ()
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import Asked, Kind, slip
-from wavediff.core.teach.scene import Mark, Scene, Sheet
+from wavediff.core.teach.questions import Asked, Cell, Kind, Slip, slip
+from wavediff.core.teach.scene import Mark, Part, Scene, Sheet, Spot
 from wavediff.core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
 from wavediff.core.teach.unit import Unit
 
@@ -59,6 +59,22 @@ def shown_rows(n_rows: int, row: int, most: int = SHOWN_ROWS) -> range:
     return range(first, min(n_rows, first + most))
 
 
+def spots(part: Part, row: int) -> tuple[Cell, ...]:
+    """Return the first cell of a row by its number, where it is seen."""
+    rows = part.rows if isinstance(part, Sheet) else ()
+    return tuple((at, 0) for at, texts in enumerate(rows) if texts[0] == number(row))
+
+
+def spot(place: int, sheet: Sheet, row: int, col: int) -> Spot | None:
+    """Return a cell of a part by the number of its row, None where it is not seen."""
+    return next(((place, at, col) for at, _ in spots(sheet, row)), None)
+
+
+def slips_in(part: Part, said: Mapping[int, str]) -> list[Slip]:
+    """Return the slips of rows by their numbers, each with its row where that is seen."""
+    return [slip(row, text, *spots(part, row)) for row, text in said.items()]
+
+
 def shortened(text: str) -> str:
     return text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "…"
 
@@ -72,7 +88,8 @@ class RotationsTrace(TransformTrace):
 
     def scene_at(self, k: int) -> Scene:
         made, taken = min(k, self._n_rows), max(0, k - self._n_rows)
-        return Scene((self._turned(made, taken), self._sorted(taken)))
+        turned, sheet = self._turned(made, taken), self._sorted(taken)
+        return Scene((turned, sheet), asked=spot(0, turned, k, 1) if k < self._n_rows else spot(1, sheet, taken, 1))
 
     def _turned(self, made: int, taken: int) -> Sheet:
         """Return the rotations as they are made; faint where they are sorted in."""
@@ -123,15 +140,27 @@ class RotationsTrace(TransformTrace):
         return {"turned": [self._n_rows], "sorted": range(self._n_rows + 1, self.last_step + 1)}
 
     def _question(self, k: int) -> Asked:
-        row = k - self._n_rows - 1
-        if row >= 0:
-            text = f"At which letter does the rotation of row {number(row)} begin?"
-            slips = [
-                slip(self.transform.order[row] + 1, "Letters count from 0."),
-                slip(row, "That is the number of the row."),
-            ]
-            return Asked(text, [str(self.transform.order[row])], slips)
-        return Asked("Where does the next rotation begin?", [str(k - 1)], [slip(k, "Letters count from 0.")])
+        n, turned = self._n_rows, self.scene_at(k - 1).parts[0]
+        if k <= n:
+            return Asked(
+                "Where does the next rotation begin?", [str(k - 1)], [slip(k, "Letters count from 0.")], among=n
+            )
+        order, row = self.transform.order, k - n - 1
+        right = order[row]
+        slips = [slip(right + 1, "Letters count from 0.", *spots(turned, right + 1))]
+        slips.append(slip(row, "That is the number of the row.", *spots(turned, row)))
+        for place, at in enumerate(order):
+            if at != right and (cells := spots(turned, at)):
+                sorted_in = f"Row {number(place)} begins there: it is sorted in already."
+                slips.append(slip(at, sorted_in if place < row else self._later(right, at), *cells))
+        text = f"At which letter does the rotation of row {number(row)} begin?"
+        return Asked(text, [str(right)], slips, among=n)
+
+    def _later(self, right: int, at: int) -> str:
+        """Return why the rotation that begins at ``at`` comes later than another one."""
+        pairs = enumerate(zip(rotation(self.transform.text, right), rotation(self.transform.text, at), strict=True), 1)
+        letter, less, more = next((letter, *pair) for letter, pair in pairs if pair[0] != pair[1])
+        return f"That row comes later: its letter {number(letter)}, {more}, is greater than {less}."
 
 
 class WalkTrace(TransformTrace):
@@ -163,7 +192,8 @@ class WalkTrace(TransformTrace):
         n = len(rotated.text)
         read = rotated.text[n - k :]
         text = f"{'·' * min(n - k, SHOWN_LETTERS)}{shortened(read)}{END}"
-        return Scene((columns, Sheet("Read from the end", ("",), ((text,),), mono=True)))
+        seen = columns, Sheet("Read from the end", ("",), ((text,),), mono=True)
+        return Scene(seen, asked=spot(0, columns, here, 3))
 
     def say_at(self, k: int) -> str:
         if k == 0:
@@ -187,15 +217,15 @@ class WalkTrace(TransformTrace):
             f"L of row {number(before)} is {self.transform.last[before]}, number {number(self.transform.rank(before))} "
             "of its kind. Which row comes next?"
         )
-        first = self.transform.first.index(self.transform.last[before])
-        slips = [
-            slip(first, "That is the first row of this letter in F: it is another one of its kind."),
-            slip(self.transform.order[before], "That is where the rotation begins in the text."),
-            slip(before + 1, "The next row of the table: LF leads to where the letter stands in F."),
-            slip(self.rows[k] + 1, "One row too far: rows, and letters of a kind, count alike."),
-            slip(self.rows[k] - 1, "One row too few: rows, and letters of a kind, count alike."),
-        ]
-        return Asked(text, [str(self.rows[k])], slips)
+        first, columns = self.transform.first.index(self.transform.last[before]), self.scene_at(k - 1).parts[0]
+        said = {
+            first: "That is the first row of this letter in F: it is another one of its kind.",
+            self.transform.order[before]: "That is where the rotation begins in the text.",
+            before + 1: "The next row of the table: LF leads to where the letter stands in F.",
+            self.rows[k] + 1: "One row too far: rows, and letters of a kind, count alike.",
+            self.rows[k] - 1: "One row too few: rows, and letters of a kind, count alike.",
+        }
+        return Asked(text, [str(self.rows[k])], slips_in(columns, said), among=len(self.rows))
 
 
 class BackwardTrace(TransformTrace):
@@ -225,7 +255,9 @@ class BackwardTrace(TransformTrace):
             marks.append((mark, mark, mark, mark, Mark.CITED if counted else Mark.PLAIN))
         heads = ("row", "begins at", "F", "", "L")
         columns = Sheet("Rows", heads, tuple(rows), tuple(marks), mono=True)
-        return Scene((columns, self._read(k)))
+        read, n = self._read(k), len(self.pattern)
+        lines = [at for at, texts in enumerate(read.rows) if texts[0] == shortened(self.pattern[n - k - 1 :])]
+        return Scene((columns, read), asked=(1, lines[0], 1) if k < n and lines else None)
 
     def _read(self, k: int) -> Sheet:
         rows, marks = [], []
@@ -277,14 +309,18 @@ class BackwardTrace(TransformTrace):
             was = self.intervals[k - 1]
             slips = [slip(was.high - was.low, "So many begin with the letters that were read before.")]
             return Asked(f"How many rows begin with {suffix}?", ["0"], slips)
-        slips = [
-            slip(end - 1, "That is the last of them."),
-            slip(end, "That is the end: the row after the last of them."),
-            slip(self.intervals[k - 1][0], "That is the first row of the letters that were read before."),
-            slip(low + 1, "Rows count from 0."),
-            slip(self.transform.first.find(self.pattern[-k]), "The first row with this letter, whatever follows."),
-        ]
-        return Asked(f"The rows that begin with {suffix}: which is the first?", [str(low)], slips)
+        said = {
+            end - 1: "That is the last of them.",
+            end: "That is the end: the row after the last of them.",
+            self.intervals[k - 1].low: "That is the first row of the letters that were read before.",
+            low + 1: "Rows count from 0.",
+            self.transform.first.find(self.pattern[-k]): "The first row with this letter, whatever follows.",
+        }
+        text, slips = (
+            f"The rows that begin with {suffix}: which is the first?",
+            slips_in(self.scene_at(k - 1).parts[0], said),
+        )
+        return Asked(text, [str(low)], slips, among=len(self.transform.order))
 
 
 rotations_trace = of_inputs(a=letters(MAX_TEXT_LETTERS))(lambda a: RotationsTrace(Transform(a)))

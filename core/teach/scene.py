@@ -30,6 +30,9 @@ class Cited(NamedTuple):
     wins: bool
 
 
+Spot = tuple[int, int, int]  # a part by its place, row and column
+
+
 class Mark(IntEnum):
     """State of a cell, a line or a bar; each is told by a sign too, never by its colour alone."""
 
@@ -152,15 +155,24 @@ class Scene:
     """Parts that are seen after a step; ``cited``: the cells of the first ``Grid`` that the step read.
 
     All scenes of a unit have the same kinds of parts in the same order, so that nothing moves while it is stepped.
+
+    Attributes:
+        asked: the cell of a ``Sheet`` that the next step fills, which is marked while that is asked.
     """
 
     parts: tuple[Part, ...]
     cited: tuple[Cited, ...] = ()
+    asked: Spot | None = None
 
     @property
     def grid(self) -> Grid | None:
         """The first ``Grid``: what is cited, clicked and asked is in it."""
         return next((part for part in self.parts if isinstance(part, Grid)), None)
+
+    @property
+    def taken(self) -> Grid | Sheet | None:
+        """The part whose cells a wrong answer was taken from: the first table of numbers or texts."""
+        return next((part for part in self.parts if isinstance(part, Grid | Sheet)), None)
 
 
 class Shown(Protocol):

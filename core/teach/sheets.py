@@ -114,18 +114,20 @@ def results_trace(
     here, lines = _read(measured), []
     for row in rows:
         took = here["seconds"].get(f"{table}: {row['what']}")
-        ours = NONE if took is None else shown_figure(in_unit(unit, took, row.get("n", 0)))
+        own = NONE if took is None else shown_figure(in_unit(unit, took, row.get("n", 0)))
         figures = [shown_figure(each) for each in row["figures"]]
         units = [f"{each} {unit}" if isinstance(one, int | float) else each
                  for each, one in zip(figures, row["figures"], strict=True)]  # fmt: skip
-        paper = ", ".join(f"{each} ({machine})" for each, machine in zip(units, machines, strict=True))
-        said = "not measured here." if took is None else f"{ours} {unit} here."
-        lines.append(Line((row["what"], *figures, ours), f"{row['what']}: {paper}; {said}"))
-    machine = f"{here['machine']}, {here['date']}" if here["machine"] else "lesson NAME --measure FILE"
+        paper = ", ".join(f"{each} ({machine})" for each, machine in zip(units, machines, strict=True) if each != NONE)
+        said = "not measured here." if took is None else f"{own} {unit} here."
+        lines.append(Line((row["what"], *figures, own), f"{row['what']}: {paper}; {said}"))
+    machine = f"{here['machine']}, {here['date']}" if here["machine"] else "not measured yet (--measure FILE)"
     begin = f"{table}, and what this machine needs: {machine}."
+    are_times = any(isinstance(figure, int | float) for row in rows for figure in row["figures"])
+    title, ours = (f"{table}, {unit}", "this machine") if are_times else (table, f"this machine, {unit}")
     values = {
         "figures": [row["figures"] for row in rows], "measured": sum(line.texts[-1] != NONE for line in lines),
         "rows": len(rows), "machine": here["machine"], "date": here["date"],
     }  # fmt: skip
-    heads, below = ("", *machines, "this machine"), Sheet("This machine", ("",), ((machine,),))
-    return SheetTrace({"measured": measured}, f"{table}, {unit}", heads, lines, begin, values, below)
+    below = Sheet("This machine", ("",), ((machine,),))
+    return SheetTrace({"measured": measured}, title, ("", *machines, ours), lines, begin, values, below)

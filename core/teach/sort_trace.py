@@ -12,16 +12,26 @@ from typing import Any
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Asked, Kind, Question, new_question, slip
-from wavediff.core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows
-from wavediff.core.teach.scene import Mark, Scene, Sheet
-from wavediff.core.teach.sorting import LETTER_LEVELS, MAX_TEXT_LETTERS, Level, Transform, rotation, ternary_levels
+from wavediff.core.teach.questions import Asked, Cell, Kind, Question, new_question, slip
+from wavediff.core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows, slips_in
+from wavediff.core.teach.scene import Mark, Part, Scene, Sheet
+from wavediff.core.teach.sorting import (
+    LETTER_LEVELS,
+    MAX_TEXT_LETTERS,
+    Block,
+    Level,
+    Segment,
+    Transform,
+    rotation,
+    ternary_levels,
+)
 from wavediff.core.teach.unit import Unit
 
 SIGNS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}
 MARKS = {TernaryPart.LESS: Mark.FALLING, TernaryPart.EQUAL: Mark.ON, TernaryPart.GREATER: Mark.RISING}
 MAX_BLOCK_ROWS = 1 << 10
 
+PARTS = "less", "equal", "greater"
 APART = "No two are equal any more: each such row has its place."  # said of a level
 
 
@@ -45,17 +55,28 @@ class SortTrace(CountedTrace):
 
     def scene(self, unit: Unit, k: int) -> Scene:
         at, counted, written = self._at(unit, k)
-        level = self.levels[max(at, 1) - 1]
-        return Scene((self._rows(level, at > 0, counted, written), self._blocks(level, counted, written)))
+        asked = None
+        if counted and not written:
+            segment, block = self._asked_block(unit, k + 1)
+            line = [one for each in self.levels[at - 1].segments for one in each.blocks].index(block)
+            asked = 1, line, 5 + _asked_part(segment, block)
+        return Scene((self._rows(unit, k), self._blocks(self.levels[max(at, 1) - 1], counted, written)), asked=asked)
 
-    def _rows(self, level: Level, begun: bool, counted: bool, written: bool) -> Sheet:
+    def _window(self, unit: Unit, k: int) -> range:
+        """Return the places that are shown: around the segment that the next step counts or writes."""
+        at, _, written = self._at(unit, k)
+        level = self.levels[min(at - (at > 0 and not written), len(self.levels) - 1)]
+        return shown_rows(len(self.text) + 1, level.segments[0].start)
+
+    def _rows(self, unit: Unit, k: int) -> Sheet:
         """Return the rows as they lie, each with the key that it is compared by."""
+        at, counted, written = self._at(unit, k)
+        level, window = self.levels[max(at, 1) - 1], self._window(unit, k)
         title, heads = "Rows as they lie", ("place", "begins at", "shared", "key", "rest", "")
         lie = level.after if written else level.before
         key_of = dict(zip(level.before, level.keys, strict=True))
         will_be = {row: place for place, row in enumerate(level.after)}
-        segments = [one for one in level.segments if begun]
-        window = shown_rows(len(lie), segments[0].start if segments else 0)
+        segments = level.segments if at else ()
         rows, marks = [], []
         for place in window:
             row, turned = lie[place], rotation(self.text, lie[place])
@@ -86,7 +107,7 @@ class SortTrace(CountedTrace):
             for block in segment.blocks:
                 counts = tuple(number(size) for size in (block.less, block.equal, block.greater))
                 writes = tuple(number(write) for write in block.writes) if written else ("",) * 3
-                rows.append((f"[{block.start}, {block.end})", segment.pivot, *counts, *writes))
+                rows.append((_span(block), segment.pivot, *counts, *writes))
                 marks.append((Mark.PLAIN, Mark.CITED, *(lit,) * 3, *(passed,) * 3))
         # As many lines at every level, so that nothing moves.
         most = max(sum(len(segment.blocks) for segment in each.segments) for each in self.levels)
@@ -140,32 +161,64 @@ class SortTrace(CountedTrace):
     # Questions
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question that step ``k`` answers: by pass, a count of the first block or where it writes."""
+        """Return the question that step ``k`` answers: where equal ones begin, what a block counts or writes."""
         at, _, written = self._at(unit, k)
-        segment = self.levels[at - 1].segments[0]
-        last = segment.blocks[-1]
-        if written:
-            text = (
-                f"Rows [{number(segment.start)}, {number(segment.end)}) are parted by {segment.pivot}: from which "
-                "place on do the equal ones lie?"
-            )
-            answer = segment.equal
-            slips = [
-                slip(segment.equal - segment.start, "That is how many are less: the rows begin further on."),
-                slip(segment.greater, "That is where the greater ones begin."),
-                slip(segment.start, "That is where the less ones begin."),
-            ]
+        segment, block = self._asked_block(unit, k)
+        if unit is Unit.LEVEL:
+            asked, why = self._asked_equal(segment), self.say(unit, k)
+        elif written:
+            asked, why = self._asked_write(segment, block, self.scene(unit, k - 1).parts[0])
         else:
-            text = (
-                f"How many keys of the block [{number(last.start)}, {number(last.end)}) are equal to {segment.pivot}?"
-            )
-            answer = last.equal
-            slips = [
-                slip(last.less, f"Those are less than {segment.pivot}."),
-                slip(last.greater, f"Those are greater than {segment.pivot}."),
-                slip(last.end - last.start, "Those are all keys of the block."),
-            ]
-        return new_question(kind, unit, k, Asked(text, [str(answer)], slips), self.say(unit, k))
+            asked = self._asked_count(self.levels[at - 1], segment, block, unit, k)
+            sizes = zip((block.less, block.equal, block.greater), PARTS, strict=True)
+            why = f"Block {_span(block)}: {', '.join(f'{number(size)} {part}' for size, part in sizes)}."
+        return new_question(kind, unit, k, asked, why)
+
+    def _asked_block(self, unit: Unit, k: int) -> tuple[Segment, Block]:
+        """Return the last block of a segment that is in sight while step ``k`` is asked about, or the first block."""
+        seen, segments = self._window(unit, k - 1), self.levels[self._at(unit, k)[0] - 1].segments
+        in_sight = [(one, block) for one in segments for block in one.blocks if {block.start, block.end - 1} <= {*seen}]
+        of_first = [pair for pair in in_sight if pair[0] is in_sight[0][0]]
+        return of_first[-1] if of_first else (segments[0], segments[0].blocks[0])
+
+    def _asked_equal(self, segment: Segment) -> Asked:
+        text = f"Rows {_span(segment)} are parted by {segment.pivot}: from which place on do the equal ones lie?"
+        slips = [
+            slip(segment.equal - segment.start, "That is how many are less: the rows begin further on."),
+            slip(segment.greater, "That is where the greater ones begin."),
+            slip(segment.start, "That is where the less ones begin."),
+        ]
+        return Asked(text, [str(segment.equal)], slips, among=len(self.text) + 1)
+
+    def _asked_count(self, level: Level, segment: Segment, block: Block, unit: Unit, k: int) -> Asked:
+        cells: list[list[Cell]] = [[], [], []]
+        for at, place in enumerate(self._window(unit, k - 1)):
+            if block.start <= place < block.end:
+                cells[segment.part(level.after.index(level.before[place]))].append((at, 1))
+        text = f"How many keys of the block {_span(block)} are equal to {segment.pivot}?"
+        slips = [
+            slip(block.less, f"Those are less than {segment.pivot}.", *cells[0]),
+            slip(block.greater, f"Those are greater than {segment.pivot}.", *cells[2]),
+            slip(block.end - block.start, "Those are all keys of the block.", *cells[0], *cells[1], *cells[2]),
+            slip(segment.greater - segment.equal, "Those are the equal ones of all blocks."),
+        ]
+        return Asked(text, [str(block.equal)], slips)
+
+    def _asked_write(self, segment: Segment, block: Block, lie: Part) -> tuple[Asked, str]:
+        """Return where a block writes rows of a part whose place pass 1 did not say, and why."""
+        part = _asked_part(segment, block)
+        begins = (segment.start, segment.equal, segment.greater)
+        said = {block.start: "There the block lies before it writes."}
+        said |= {at: f"There it writes its {PARTS[one]} ones." for one, at in enumerate(block.writes) if one != part}
+        said[begins[part]] = f"There the {PARTS[part]} ones begin: blocks before this one write there."
+        answer, before = block.writes[part], block.writes[part] - begins[part]
+        keys = f"{PARTS[part]} {'to' if part == TernaryPart.EQUAL else 'than'} {segment.pivot}"
+        text = f"From which place on does block {_span(block)} write its rows with keys {keys}?"
+        why = (
+            f"The {PARTS[part]} ones begin at {number(begins[part])}, and blocks before it have {number(before)}: "
+            f"from {number(answer)} on."
+        )
+        return Asked(text, [str(answer)], slips_in(lie, said), among=len(self.text) + 1), why
 
     # Sentences
 
@@ -194,6 +247,17 @@ class SortTrace(CountedTrace):
             return f"{text} The equal ones, from {equal} on, go a letter on." if go_on else f"{text} {APART}"
         text = f"Level {number(k)}: {number(n)} segments at once, each by its own pivot."
         return f"{text} {'Equal ones go on with the next letter.' if go_on else APART}"
+
+
+def _asked_part(segment: Segment, block: Block) -> TernaryPart:
+    """Return the part whose place in a block follows from those before it, where there is such a one."""
+    sizes, is_first = (block.less, block.equal, block.greater), block.start == segment.start
+    usual = TernaryPart.EQUAL, TernaryPart.GREATER, TernaryPart.LESS
+    return next((one for one in usual if sizes[one] and (one == TernaryPart.GREATER or not is_first)), usual[0])
+
+
+def _span(rows: Block | Segment) -> str:
+    return f"[{number(rows.start)}, {number(rows.end)})"
 
 
 def _cut(text: str) -> str:

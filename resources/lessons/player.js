@@ -17,9 +17,9 @@ let picture = {}, told = {}; // in the page: unit, width, elements; at a step: u
 const [stage, scene, tables, say, slider, units] = ["stage", "scene", "tables", "say", "slider", "units"].map(find);
 const forward = () => question || at + 1 >= frames.length ? play(false) : seek(at + 1, true);
 const KEYS = {
-  " ": () => play(!playing), ArrowRight: forward, ArrowLeft: () => seek(at - 1), Home: () => seek(0),
-  End: () => seek(frames.length), PageDown: () => jumpScene(1), PageUp: () => jumpScene(-1),
-  Escape: () => question && tell(false),
+  " ": () => play(!playing), Home: () => seek(0), End: () => seek(frames.length),
+  ArrowRight: () => question ? tell(false) : forward(), ArrowLeft: () => seek(at - 1),
+  PageDown: () => jumpScene(1), PageUp: () => jumpScene(-1), Escape: () => question && tell(false),
 };
 
 // Another unit begins where no more is known than now.
@@ -34,8 +34,7 @@ function seek(place, asks = false) {
   at = Math.max(0, Math.min(place, frames.length - 1));
   const {ask} = frames[at], isAsked = asks && ask && find("asks").checked && !answered.has(ask);
   [question, walk, path] = [isAsked ? {...ask, of: ask, wrong: 0, taken: []} : null, null, null];
-  if (question) play(false);
-  show();
+  show(question && play(false));
 }
 
 // To the next stop, and to its question; to be told where it is asked; at the end to the next lesson.
@@ -45,8 +44,7 @@ function jumpScene(by) {
   const found = by > 0 ? stops.find(place => place > at) : stops.filter(place => place < at).pop();
   const other = found === undefined && find(by > 0 ? "next" : "previous");
   if (other && by < 0) other.href += "#k=" + Number.MAX_SAFE_INTEGER; // which begins at its end
-  if (found === undefined) return other && other.click();
-  seek(found, by > 0);
+  return found === undefined ? other && other.click() : seek(found, by > 0);
 }
 
 function play(on) {
@@ -86,8 +84,7 @@ function showQuestion() {
   find("how").textContent = asksCells() ? "Click the cells, or type row,column of each" :
     kind === "next" ? "Type the answer or click a row" : "Type the answer";
   find("answer").value = "";
-  find("tell").hidden = !question;
-  find("path").hidden = question || shownStep() < data.steps || !data.arrows;
+  find("tell").hidden = !question; find("path").hidden = question || shownStep() < data.steps || !data.arrows;
   if (question) (isTyped ? find("answer") : find("choices").children[0]).focus();
 }
 
@@ -96,7 +93,7 @@ const asksCells = () => question && ["reads", "writes", "path"].includes(questio
 function typed() {
   const text = find("answer").value, first = asksCells() && frames[at].data.grid[7];
   const cells = [...text.matchAll(/(\d+)\s*,\s*(\d+)/g)].map(([, row, col]) => `${row - first},${col - first}`);
-  return asksCells() ? cells : [text.replace(/\s/g, "")];
+  return asksCells() ? cells : [text.replace(/[\s,]/g, "")];
 }
 
 function answer(given) {
@@ -116,8 +113,7 @@ function tell(right, hint = "") {
   answered.set(question.of, right ? question.wrong : NaN);
   show(question = null);
   Object.assign(say, {className: right ? "right" : "", textContent: (right ? "Right. " : "") + why});
-  stage.focus();
-  score();
+  score(stage.focus());
 }
 
 // The result as a text to copy, and for the learning platform that shows the page.
@@ -130,8 +126,9 @@ function score() {
 }
 
 document.onkeydown = event => {
-  const {key, target: {tagName, type}} = event, isTyped = /INPUT|SELECT|TEXTAREA/.test(tagName) && type !== "range";
-  if (!KEYS[key] || event.ctrlKey || event.altKey || event.metaKey || isTyped && !/^Page|Escape/.test(key)) return;
+  const {key, target: {tagName, type, value}} = event, isField = /INPUT|SELECT|TEXTAREA/.test(tagName);
+  const isTyped = isField && type !== "range", moves = type === "text" && !value ? /^Page|Esc|Arrow/ : /^Page|Esc/;
+  if (!KEYS[key] || event.ctrlKey || event.altKey || event.metaKey || isTyped && !moves.test(key)) return;
   if (key === " " && /BUTTON|SUMMARY|A$/.test(tagName)) return;
   KEYS[key](event.preventDefault());
 };
@@ -188,12 +185,15 @@ function draw() {
   if (picture.data !== data) begin(frames[at]);
   const seen = question ? change(now.map(ids => [...ids]), question.frame) : now;
   seen.forEach((ids, n) => update(picture.shown[n], part, ids, cols(n - data.parts)));
-  const {grid: [left, top, cell] = []} = data, points = (path || []).map(([row, col]) =>
-    `${left + (col + 0.5) * cell} ${top + (row + 0.5) * cell}`);
+  const [x, y, wide, high, , n] = data[data.marked] || [], points = (path || []).map(([row, col]) =>
+    `${x + (col + 0.5) * wide} ${y + (row + 0.5) * high}`);
   const picked = [...asksCells() ? typed() : [], ...question ? question.taken : []].map(one => String(one).split(","));
   const boxes = picked.map(([row, col]) =>
-    `<path class="picked" d="M${left + col * cell} ${top + row * cell}h${cell}v${cell}h-${cell}z"/>`);
+    `<path class="picked" d="M${x + Math.min(col, n - 1) * wide} ${y + row * high}h${wide}v${high}h-${wide}z"/>`);
   picture.over.innerHTML = `${boxes.join("")}<polyline class="path" points="${points.join(" ")}"/>`;
+  const news = data.grid ? [] : scene.querySelectorAll('[fill="var(--tint)"]'), frame = stage.getBoundingClientRect();
+  const {top = frame.top, bottom = frame.bottom} = news.length ? news[news.length - 1].getBoundingClientRect() : {};
+  stage.scrollTop += Math.max(0, bottom - frame.bottom) + Math.min(0, top - frame.top); // to the row of now
 }
 
 scene.onclick = ({clientX, clientY}) => {
@@ -204,7 +204,7 @@ scene.onclick = ({clientX, clientY}) => {
   const row = Math.floor((y - top) / high), col = Math.floor((x - left) / wide), name = `${row},${col}`;
   if (row < 0 || col < 0 || row >= n || col >= m) return;
   const cells = others.includes(name) ? others.filter(one => one !== name) : [...others, name];
-  find("answer").value = !asksCells() ? row :
+  find("answer").value = !asksCells() ? tables.children[part].rows[row + 1].cells[0].textContent.replace(/[^\d]/g, "") :
     cells.map(one => one.split(",").map(place => +place + first)).join(" ");
   draw();
 };

@@ -10,15 +10,17 @@ from PySide6.QtGui import QFontMetricsF
 from tests.depth import one_of
 from wavediff.app.draw.drawing import Point, Size
 from wavediff.app.draw.painter import QtDrawing, em_width, measured, sized
+from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import lay_out, unit_extents
 from wavediff.app.draw.scene_parts import SIGNS
-from wavediff.app.draw.scene_style import Preset
+from wavediff.app.draw.scene_style import Preset, Style
+from wavediff.app.draw.svg import Svg
 from wavediff.app.teach.lesson_pictures import draw_frame, lesson_picture
 from wavediff.app.ui.picture_files import PICTURES, picture_file
 from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.core.teach.lesson import headings, read_lesson
-from wavediff.core.teach.player import Frame
+from wavediff.core.teach.lesson import headings, lesson_named, read_lesson
+from wavediff.core.teach.player import Frame, Player
 from wavediff.core.teach.scene import Bits, Grid
 
 PATHS = {one.id: one.path for one in headings()}
@@ -102,3 +104,44 @@ def test_each_part_can_be_painted_in_pixels_and_in_lines(lesson, qapp):
         png, svg = (lesson_picture(lesson, frame).picture(PICTURES[kind]) for kind in ("png", "svg"))
         assert png.startswith(b"\x89PNG")
         assert b"<text" in svg
+
+
+@pytest.mark.parametrize("text", ["characteristically", "thequickbrownfoxjumpsover", "abc" * 20])
+def test_a_hall_of_800_lines_has_all_rows_and_columns_of_a_longer_word(text):
+    part = lesson_named("ternary").with_inputs({"a": text}).parts[0]
+    room = Size(1248, 590)  # beside the sentence, the question and the buttons
+    style = measured(Preset.PROJECTOR, 800 / 1080)
+    for unit in part.units:
+        assert lay_out(unit_extents(part.shown, unit, 0, style), room, style).size.fits(room)
+
+
+def test_the_numbers_of_matches_are_read_in_a_hall_of_800_lines():
+    part = lesson_named("dot-chains").parts[0]
+    style = measured(Preset.PROJECTOR, 800 / 1080)
+    layout = lay_out(unit_extents(part.shown, part.units[0], 0, style), Size(1248, 590), style)
+    assert layout.cell >= layout.style.readable_cell_px
+
+
+def test_the_row_that_is_asked_about_and_that_of_a_wrong_answer_are_marked(qapp):
+    """In the first table of texts, where a lesson has one; a table of numbers after it is as it was."""
+    for name, answer, row in (("rotations", "4", "4"), ("backward", "1", "1"), ("dots", "0", "5")):
+        lesson = lesson_named(name)
+        player = Player(lesson)
+        while player.question is None:
+            player.step()
+        part, _, unit, step = player.frame
+        layout = lay_out(unit_extents(part.shown, unit, 0, Style(Preset.PAGE)), Size(1060, 480), Style(Preset.PAGE))
+        player.answer({answer})
+        assert player.marked.cells
+        scene = part.shown.scene(unit, step)
+        assert {scene.parts[0].rows[line][0] for line, _ in player.marked.cells} == {row}
+
+        def drawn(layout=layout, scene=scene, step=step, **about):
+            svg, parts = Svg(str), []
+            extras = Extras(taken=about.pop("taken", ()))
+            draw_scene(svg, layout, scene, step, extras, drawn=lambda _: parts.append(svg.text_of(svg.take())), **about)
+            return parts
+
+        plain, asked, wrong = drawn(), drawn(asked=True), drawn(taken=player.marked.cells)
+        assert [k for k, (one, other) in enumerate(zip(plain, wrong, strict=True)) if one != other] == [0]
+        assert ("?" in "".join(asked)) == (scene.asked is not None) == (name != "dots")

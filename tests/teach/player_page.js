@@ -12,6 +12,8 @@ class Node {
     for (const node of this.children) node.parent = this;
   }
   focus() {}
+  getBoundingClientRect() { return {top: 0, bottom: 0}; }
+  querySelectorAll() { return []; }
   select() {}
   // Elements side by side; of what is in them only groups, symbols and cells are made: nothing else is looked for.
   set innerHTML(text) { this.replaceChildren(...nodesOf(text)); }

@@ -5,7 +5,9 @@ from itertools import groupby
 import pytest
 
 from wavediff.core.base.errors import InputError
-from wavediff.core.teach.lesson import FOLDER, check_lesson, headings, lessons, read_lesson
+from wavediff.core.teach import lesson as lesson_module
+from wavediff.core.teach.lesson import FOLDER, check_lesson, headings, lesson_named, lessons, read_lesson
+from wavediff.core.teach.lesson_data import lesson_text
 from wavediff.core.teach.questions import Kind, ask, mark
 from wavediff.core.teach.traces import InputsRefused, new_trace
 from wavediff.core.teach.unit import Unit
@@ -170,3 +172,26 @@ def test_what_cannot_be_asked_is_refused():
 def test_every_lesson_asks():
     for lesson in lessons():
         assert any(scene.ask for part in lesson.parts for scene in part.scenes), lesson.id
+
+
+def test_a_course_that_is_read_as_a_lesson_names_the_option_for_it(tmp_path):
+    path = tmp_path / "course.toml"
+    path.write_text('title = "Two hours"\nlessons = ["swaps"]\n')
+    with pytest.raises(InputError, match=r"course\.toml: this is a course of several lessons; --html-folder DIR"):
+        lesson_named(str(path))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('topic = "T"\n', "", "the lesson: 'topic' is None; a text is wanted"),
+        ("{answer} edits", "{edits} edits", "part 1, scene 'all': 'edits' is nothing that a sentence can ask for"),
+    ],
+)
+def test_a_wrong_lesson_among_those_that_ship_is_named_with_its_file(tmp_path, monkeypatch, old, new, told):
+    monkeypatch.setattr(lesson_module, "FOLDER", tmp_path)
+    text = LESSON.replace("minutes = 1", 'minutes = 1\ntopic = "T"', 1)
+    (tmp_path / "01-mine.toml").write_text(text.replace(old, new, 1))
+    with pytest.raises(InputError) as error:
+        lesson_text(lesson_named(headings()[0].id))
+    assert str(error.value).startswith(f"{tmp_path / '01-mine.toml'}: {told}")

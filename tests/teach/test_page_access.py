@@ -299,3 +299,54 @@ def test_a_heading_that_is_a_space_is_read():
     forms = [form for part in page_data(lesson_of("diff"))["parts"] for form in part["forms"] if "<th" in form]
     assert '<th scope="row">blank</th>' in forms
     assert not [form for form in forms if not re.sub("<[^>]*>", "", form).strip()]
+
+
+@needs_browser
+def test_a_phone_follows_the_row_of_now(shown, tmp_path):
+    one, _ = shown
+    page = tmp_path / "rotations.html"
+    page.write_text(lesson_page(lesson_of("rotations").with_inputs({"a": "mississippi"})), encoding="utf-8")
+    one.open(page, SIZES[0])
+    marks = """scene.querySelectorAll('[fill="var(--tint)"]')"""
+    seen = f"""((marks, frame) => {{
+      const {{top, bottom}} = marks[marks.length - 1].getBoundingClientRect();
+      return [frame.top - 1 <= top, bottom <= frame.bottom + 1];
+    }})({marks}, stage.getBoundingClientRect())"""
+    for at in range(1, one.value("LESSON.parts[0].units.row.steps + 1")):
+        one.value(f"seek({at}); 0")
+        assert one.value(seen) == [True, True], at
+    one.value("seek(lessonFrames.findIndex(frame => frame.ask), true); 0")
+    assert one.value("!!question")
+    assert one.value(seen) == [True, True], "the row that is asked about"
+
+
+@needs_browser
+@pytest.mark.parametrize("size", SIZES)
+def test_the_row_of_a_wrong_answer_is_marked_and_a_row_is_clicked(shown, size):
+    one, course = shown
+    one.open(course / "rotations.html", size)
+    one.value("seek(lessonFrames.findIndex(frame => frame.ask), true); 0")
+    typed(one, "4")
+    assert one.value("say.textContent").startswith("That row comes later: its letter 1, n, is greater than a.")
+    row = "[...picture.groups[0].querySelectorAll('text')].find(one => one.textContent === '4').getBoundingClientRect()"
+    mark = "picture.over.querySelector('.picked').getBoundingClientRect()"
+    assert one.value(f"(({{top, bottom}}, mark) => mark.top < bottom && top < mark.bottom)({row}, {mark})")
+    right = row.replace("'4'", "'1'")
+    one.value(f"stage.scrollTop += {right}.top - stage.getBoundingClientRect().top - 40; 0")
+    one.click(*one.value(f"(box => [box.left + 2, (box.top + box.bottom) / 2])({right})"))
+    assert one.value("find('answer').value") == "1"
+    one.value("find('check').click(); 0")
+    assert one.value("say.className") == "right"
+
+
+@needs_browser
+def test_numbers_with_commas_and_arrows_in_an_empty_field(shown):
+    one, course = shown
+    one.open(course / "lcs-table.html")
+    one.press("PageDown")
+    typed(one, "0,")
+    assert one.value("say.className") == "right"
+    one.press("PageDown")
+    assert one.value("!!question && document.activeElement.id === 'answer'")
+    one.press("ArrowRight")
+    assert one.value("!question")

@@ -160,3 +160,18 @@ def test_it_plays_by_the_clock_and_stops_at_a_question_and_at_the_end(lesson):
     assert not player.playing
     player.play(True)
     assert player.at == 0
+
+
+def test_page_down_stops_where_what_was_not_answered_is_asked_again():
+    player = Player(read_lesson(FOLDER / "18-rotations.toml"))
+    while player.question is None:
+        assert player.jump(1)
+    first = player.question
+    player.answer({"4"})
+    assert player.answer({"5"}).hint == "Row 1 begins there: it is sorted in already."
+    assert player.question is None
+    assert player.jump(1)
+    assert (player.question.kind, player.question.step) == (first.kind, first.step + 1)
+    player.answer({"0"})
+    assert player.jump(1)
+    assert (player.question, player.frame.scene.id) == (None, "columns")

@@ -107,3 +107,15 @@ def test_borders_that_blocks_return_are_those_that_their_neighbours_take(a, b, h
     last = [borders[row, n_cols - 1] for row in range(n_rows)]
     steps = sum(words["VP"][1].count("1") - words["VN"][1].count("1") for words in last)
     assert len(b) + steps == trace.value_of("answer")
+
+
+def test_a_table_of_shares_has_its_unit_above_the_times_of_this_machine():
+    for lesson in lessons():
+        for part in lesson.parts:
+            if part.method == "results":
+                sheet, unit = part.trace.scene(Unit.ROW, 0).parts[0], part.inputs.get("unit", "s")
+                numbers = [one for row in part.inputs["rows"] for one in row["figures"] if not isinstance(one, str)]
+                assert sheet.title.endswith(f", {unit}") == bool(numbers)
+                assert sheet.heads[-1] == ("this machine" if numbers else f"this machine, {unit}")
+                said = [part.trace.say(Unit.ROW, k) for k in range(1, part.trace.steps(Unit.ROW) + 1)]
+                assert not any("– (" in text for text in said)

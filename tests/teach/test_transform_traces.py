@@ -1,5 +1,7 @@
 """Rotations, levels of the sort, the walk and the backward search: beside oracles and what the kernel reports."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -176,3 +178,59 @@ def test_rows_that_there_are_not_are_counted_and_not_looked_for():
     question = trace.ask(Unit.LETTER, 3, Kind.VALUE)
     assert (question.text, question.accepts) == ("How many rows begin with xsi?", {"0"})
     assert mark(question, {"2"}).hint == "So many begin with the letters that were read before."
+
+
+@pytest.mark.parametrize(
+    "text", ["abracadabra", "mississippi", "characteristically", "thequickbrownfoxjumpsover", "abc" * 20]
+)
+def test_a_block_that_is_asked_about_is_in_sight_and_its_place_was_not_told(text):
+    trace = sort_trace({"a": text})
+    for k in range(1, trace.steps(Unit.PASS) + 1):
+        question, seen = trace.ask(Unit.PASS, k, Kind.VALUE), trace.scene(Unit.PASS, k - 1)
+        level, rows = trace.levels[(k - 1) // 2], [int(row[0]) for row in seen.parts[0].rows]
+        start, end = map(int, re.search(r"\[(\d+), (\d+)\)", question.text).groups())
+        assert {start, end - 1} <= set(rows)
+        (segment,) = [one for one in level.segments if one.start <= start < one.end]
+        lie, keys = [level.before.index(row) for row in level.after], level.keys
+        if k % 2:
+            assert question.accepts == {str(keys[start:end].count(segment.pivot))}
+            continue
+        (answer,) = map(int, question.accepts)
+        part = segment.part(answer)
+        assert part.name.lower() in question.text
+        mine = [place for place in range(start, end) if segment.part(lie.index(place)) is part]
+        assert lie[answer : answer + len(mine)] == mine, "it writes its rows there, in their order"
+        told = re.findall(r"\d+", trace.say(Unit.PASS, k - 1))
+        assert str(answer) not in told or len(segment.blocks) == 1 or len(level.segments) > 1
+
+
+@given(st.text("abn", min_size=2, max_size=9))
+def test_each_row_that_is_not_the_next_one_is_told_apart_and_marked(text):
+    trace, n = rotations_trace({"a": text}), len(text) + 1
+    rows = sorted(range(n), key=lambda at: (text + "$")[at:].replace("$", ""))
+    for row, right in enumerate(rows):
+        k = n + row + 1
+        question, turned = trace.ask(Unit.ROW, k, Kind.NEXT), first_sheet(trace, Unit.ROW, k - 1)
+        assert question.accepts == {str(right)}
+        for at in set(range(n)) - {right}:
+            marked = mark(question, {str(at)})
+            assert [turned.rows[line][0] for line, _ in marked.cells] == [str(at)]
+            if "sorted in already" in marked.hint:
+                assert marked.hint.startswith(f"Row {rows.index(at)} ")
+                assert at in rows[:row]
+            elif letter := re.match(r"That row comes later: its letter (\d+), (.), is greater than (.)\.", marked.hint):
+                at_letter = int(letter[1]) - 1
+                one, other = (trace.transform.text[at:] + "$", trace.transform.text[right:] + "$")
+                assert (one[at_letter], other[at_letter]) == (letter[2], letter[3])
+                assert one[:at_letter] == other[:at_letter]
+                assert at in rows[row:]
+        assert mark(question, {str(n + 1)}).hint == f"There is no {n + 1}: 0 to {n - 1} are possible."
+        assert trace.scene(Unit.ROW, k - 1).asked == (1, row, 1)
+
+
+def test_a_wrong_row_is_marked_in_the_walk_and_in_the_search():
+    walk = mark(walk_trace({"a": "banana"}).ask(Unit.LETTER, 3, Kind.NEXT), {"1"})
+    assert (walk.hint[:15], walk.cells) == ("One row too few", ((1, 0),))
+    search = mark(backward_trace({"a": "abracadabra", "b": "abra"}).ask(Unit.LETTER, 2, Kind.NEXT), {"1"})
+    assert search.hint == "That is the first row of the letters that were read before."
+    assert search.cells == ((1, 0),)

@@ -185,6 +185,11 @@ class LessonCanvas(QWidget):
         rows = (sheet_row(part, box, layout.cell, layout.style, row) for row in range(len(part.rows)))
         return next((row for row, area in enumerate(rows) if area.has(x, y)), None)
 
+    def row_name(self, row: int) -> str:
+        """Return the number that a row of the first sheet has there."""
+        sheets = [part for part in self._scene.parts if isinstance(part, Sheet)] if self._scene is not None else []
+        return sheets[0].rows[row][0] if sheets else ""
+
     # Mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -180,7 +180,7 @@ class LessonStage(QWidget):
         if where == "play":
             self.play(not player.playing)
             return
-        moves = {"back": player.back, "on": player.step}
+        moves = {"back": player.back, "on": player.step if player.question is None else player.tell}
         if where in moves:
             moves[where]()
         else:
@@ -233,7 +233,7 @@ class LessonStage(QWidget):
         if question is not None and question.kind is Kind.NEXT:
             self.canvas.picked_row = row
             self.canvas.update()
-            self.question.answer_field.setText(str(row))
+            self.question.answer_field.setText(self.canvas.row_name(row))
 
     @Slot()
     def _check(self) -> None:

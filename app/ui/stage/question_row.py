@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from wavediff.app.ui.layouts import in_row
+from wavediff.core.base.numbers import number
 from wavediff.core.teach.questions import CLICKED, TYPED, Kind, Question
 
 FIELD_CHARACTERS = 24  # that the field has room for
@@ -14,12 +15,13 @@ MAX_OPTIONS = 4  # of a question
 
 
 class AnswerField(QLineEdit):
-    """Keeps to digits where a number is wanted: letters are keys of the lesson then."""
+    """Keeps to digits where a number is wanted: letters are keys of the lesson then, and arrows where it is empty."""
 
     wants_number = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.wants_number and (event.text().isalpha() or event.text() == "."):
+        moves = not self.text() and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+        if moves or (self.wants_number and (event.text().isalpha() or event.text() == ".")):
             event.ignore()
         else:
             super().keyPressEvent(event)
@@ -77,7 +79,9 @@ class QuestionRow(QWidget):
     def check(self) -> None:
         """Take what was typed, or the cells that were clicked, for the answer."""
         if self._kind in TYPED:
-            self.answered.emit(frozenset({"".join(self.answer_field.text().split())}))
+            text = "".join(self.answer_field.text().split())
+            between = number(1000).strip("01")  # thousands
+            self.answered.emit(frozenset({text.replace(between, "") if self.answer_field.wants_number else text}))
         elif self._kind in CLICKED:
             self.checked.emit()
 
