@@ -1,4 +1,4 @@
-"""The command line: its subcommands, and which function runs each.
+"""The command line: subcommands and the functions that run them.
 
 Nothing is imported here, as signals are watched for by what this says. A function takes the parsed arguments and
 returns the exit code. It raises ``Cancelled`` after Ctrl+C or a request to end, and a ``WavediffError`` that says in
@@ -35,7 +35,7 @@ NO_DEFAULTS = "--no-defaults"
 
 
 def complete(argv: Sequence[str]) -> list[str]:
-    """Return ``argv`` with a subcommand: without one the arguments are files for the window."""
+    """Add the default subcommand (the window) to ``argv`` without one."""
     word = next((one for one in argv if not one.startswith("-")), None)
     if word == "help":
         rest = [*argv]

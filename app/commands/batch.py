@@ -1,4 +1,4 @@
-"""``batch``: many pairs of two files, or of all records of one or of several with each other, at once."""
+"""``batch``: distances of many pairs: of two files, or all against all records of one file or several."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAX_NAME_LETTERS = 40
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when the two of every pair have the same letters under the case rule, else 1."""
+    """Return the exit code: 0 if the sequences of every pair are equal under the case rule, else 1."""
     names = [one for one in (arguments.a, arguments.b, *arguments.more) if one is not None]
     own = len(names) != 2
     pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if own else Pairing.ONE_TO_ONE))
@@ -115,8 +115,7 @@ def _nucleotides(loads: Iterable[Any]) -> bool:
 
 
 def _extremes(answer: batch.BatchAnswer) -> list[tuple[float, int, int]]:
-    """Return identity and records (0-based) of the pair that is least alike, and of the one that is most; none of no
-    pair."""
+    """Return identity and records (0-based) of the least and the most similar pair; empty without pairs."""
     extremes: list[tuple[float, int, int]] = []
     for i, j in batch.pairs_of(answer.result):
         shares = batch.shares_of(answer.result, i, j, answer.a.lengths[i], answer.b.lengths[j])

@@ -1,4 +1,4 @@
-"""``bwt``: one file in, its Burrows-Wheeler transform out, or the text of a transform."""
+"""``bwt``: Burrows-Wheeler transform of one file, or the inverse."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _folded(sequence: Sequence) -> Sequence:
 def _draw(
     command: Command, sequences: list[Sequence], text: Letters, name: str, separator: int | None, *, fold_case: bool
 ) -> None:
-    """Write the pictures: index the text for them and, where it is short, keep how its rows are sorted."""
+    """Draw the pictures: build the index and, for short texts, record the row sorting."""
     room = import_module("wavediff.app.bwt.indexed_text")
     small = None
     if text.size <= import_module("wavediff.app.bwt.bwt_session").MAX_TABLE_LETTERS:

@@ -1,4 +1,4 @@
-"""The command line: what can be asked, and how each way of ending is reported. No Qt is imported here.
+"""Entry point of the command line: parsing, errors and exit codes. Imports no Qt.
 
 Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 error; 128 + n after
 signal n, so 130 after Ctrl+C. A window that is closed by a signal was closed: 0.
@@ -57,7 +57,7 @@ exit codes: 0 same (search: found), 1 different (search: not found), 2 error, 12
 
 
 def main(argv: list[str]) -> int:
-    """Do what ``argv`` (without the program's name) asks and return the exit code."""
+    """Run the command in ``argv`` (without the program's name) and return the exit code."""
     streams.prepare()
     raise_mmap_threshold()
     set_library_variables()
@@ -150,7 +150,7 @@ def _parsers(top: argparse.ArgumentParser) -> Mapping[str, Parser]:
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments of a command line that is kept in a picture; WavediffError: it does not fit."""
+    """Parse a command line stored in a picture; raise WavediffError if it is invalid."""
     if {"-h", "--help", "--version"} & set(words):
         raise WavediffError("it asks for help")
     return parser().parse_args(words)
@@ -182,7 +182,7 @@ def _less_memory(arguments: argparse.Namespace) -> str:
 
 
 def parser(name: str = "") -> argparse.ArgumentParser:
-    """Return the parser of the program; a command gets its arguments when it is asked for."""
+    """Return the parser of the program; arguments of a command are added on demand."""
     top = Parser(
         prog=name or program.name(),
         usage="%(prog)s [A [B]] | COMMAND [ARGUMENT...]",

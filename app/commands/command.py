@@ -1,4 +1,4 @@
-"""One command that computes: what was asked of it, what it writes, whom it tells, how it is stopped."""
+"""Context of one computing command: arguments, output files, reporting, cancellation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ANSWER_INTERVAL_SECONDS = 0.05  # between two looks at whether someone pressed C
 
 
 class Command:
-    """A command at work.
+    """A running command.
 
     Attributes:
         files, pictures: to be written; none of them is one of the ``inputs``.
@@ -52,8 +52,7 @@ class Command:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Turn the first signal into a request that a job hears between two pieces; see
-        ``wavediff.core.system.signals``.
+        """Turn the first signal into a cancellation request; see ``wavediff.core.system.signals``.
 
         Where kernels are kept nowhere, that is said: every start is slow then. A graphics card that is asked for begins
         to wake, while files are read and packages imported.
@@ -71,7 +70,7 @@ class Command:
             self.cancel.raise_if_cancelled()
 
     def run(self, job: Any, device: Device = Device.AUTO, report: Report | None = None) -> Any:
-        """Return the result of ``job``, which is reported while it runs: to the reporter, or by ``report``."""
+        """Return the result of ``job``; report its events to the reporter, or to ``report``."""
         try:
             return run_job(job, device=device, report=report or self.reporter, cancel=self.cancel)
         finally:
@@ -83,16 +82,16 @@ class Command:
         self.files.write(answer, self.cancel)
 
     def takes(self, option: str) -> bool:
-        """Return whether an option goes with this command."""
+        """Return whether this command has an option."""
         return hasattr(self.arguments, option) and (self.taken is None or option in self.taken)
 
     @property
     def asks(self) -> bool:
-        """True where a question is seen and answered on a terminal."""
+        """Whether questions can be asked and answered on a terminal."""
         return not self.arguments.quiet and all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
     def ask(self, question: str) -> str:
-        """Return the line that is typed for an answer; empty where there is none.
+        """Ask ``question`` on the terminal and return the answer; empty without one.
 
         Raises:
             Cancelled: Ctrl+C was pressed instead.
@@ -108,14 +107,14 @@ class Command:
         return "".join(typed)
 
     def tell(self, lines: Iterable[str]) -> None:
-        """Write a summary and the names of the files that were written, unless ``--quiet`` is there."""
+        """Write a summary and the names of the written files, unless ``--quiet``."""
         if not self.arguments.quiet:
             written = written_line([*self.files.paths.values(), *self.pictures.paths.values()])
             self.files.tell(chain(lines, written), paged=not self.arguments.no_pager)
 
     @property
     def encodings(self) -> tuple[str, str]:
-        """Encodings of the two files; empty where none is named.
+        """Encodings of the two files; empty if not given.
 
         Raises:
             WavediffError: a file of which one is named is read as bytes.

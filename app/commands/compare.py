@@ -1,4 +1,4 @@
-"""``compare``: two files in, figures and alignments out; the same jobs as in the window."""
+"""``compare``: compare two files; statistics and alignments by the same jobs as in the window."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LEAST_SHOWN_GCUPS = 0.1  # less is the time of the start, and of no kernel
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when both have the same letters under the case rule, else 1.
+    """Return the exit code: 0 if the sequences are equal under the case rule, else 1.
 
     Raises:
         Cancelled: Ctrl+C or a request to end.
@@ -204,13 +204,13 @@ def _share(part: float) -> str:
 
 
 class PairScreening:
-    """Notices on a pair, which its own thread looks at; none where there is nothing to be ``screened``."""
+    """Notices on a pair, computed in a separate thread; none without ``screened``."""
 
     def __init__(self, job: Any, cancel: CancelToken, screened: Future[Screened] | None) -> None:
         self._job, self._cancel, self._found = job, cancel, screened
 
     def after(self, result: Any) -> tuple[PairNotice, ...]:
-        """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""
+        """Return the notices for ``result``; may compute the chance level (milliseconds)."""
         if self._found is None:
             return ()
         known, job, chance = self.known(), self._job, None
@@ -226,7 +226,7 @@ class PairScreening:
         return known.with_answer(chance, method_of(job).id)
 
     def known(self) -> Screened:
-        """Wait for what is found; a comparison does not fail for want of memory besides it."""
+        """Wait for the screening; running out of memory there does not fail the comparison."""
         try:
             return Screened() if self._found is None else self._found.result()
         except MemoryError:
@@ -234,7 +234,7 @@ class PairScreening:
 
 
 def ask_first(notice: PairNotice, seconds: float, command: Command) -> None:
-    """Ask in a terminal whether a long comparison is wanted that will not show what ``notice`` says.
+    """Ask on a terminal whether to run a long comparison that cannot show what ``notice`` reports.
 
     Raises:
         WavediffError: it is not, or there is no one to ask.
@@ -251,7 +251,7 @@ def ask_first(notice: PairNotice, seconds: float, command: Command) -> None:
 
 @contextmanager
 def screening(a: Sequence, b: Sequence, job: Any, cancel: CancelToken, *, wanted: bool) -> Iterator[PairScreening]:
-    """Begin to look at ``a`` and ``b``, which ``job`` compares; the end of the block waits for what was begun."""
+    """Screen the pair of ``job`` in the background; leaving the context waits for the thread."""
 
     look = screen_job(a, b, job) if wanted else None
     if look is None:

@@ -181,7 +181,7 @@ def _add_seed_letters(group: Any, where: str) -> None:
 
 
 def _pair_options(command: Any) -> Any:
-    """Add how a pair is read and compared, on the command line and in the window; return the group of the latter."""
+    """Add the options for reading and comparing a pair; return the group of the comparison."""
     command.add_argument(
         "-m", "--method", choices=[*(one.id for one in METHODS), AUTOMATIC], default=AUTOMATIC,
         help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)}; {AUTOMATIC}: lines for texts of several "
@@ -267,7 +267,7 @@ def add_race(commands: Any) -> None:
 
 
 def named_kernels(method: Method, asked: str) -> tuple[str, ...]:
-    """Return the ids in ``--kernels``; WavediffError: the method has no such kernel, or they are too many."""
+    """Return the ids in ``--kernels``; raise WavediffError for unknown or too many kernels."""
     known, ids = race_kernels(method), tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
     for id_ in ids:
         if id_ not in known:

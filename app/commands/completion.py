@@ -1,4 +1,4 @@
-"""``completion``: scripts by which shells complete the command line, and the manual page, made from the parser."""
+"""``completion``: completion scripts for shells and the manual page, generated from the parser."""
 
 from __future__ import annotations
 

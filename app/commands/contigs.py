@@ -1,4 +1,4 @@
-"""``contigs``: the contigs of an assembly placed on a reference."""
+"""``contigs``: place the contigs of an assembly on a reference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wavediff.core.run.contigs_request import contigs_job
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when all contigs are placed, else 1."""
+    """Return the exit code: 0 if all contigs are placed, else 1."""
     cluster = cluster_of(arguments)
     if cluster is not None and arguments.device == Device.GPU:
         raise WavediffError("--device gpu does not go with --scheduler: the CPU finds the matches that are sent")

@@ -1,4 +1,4 @@
-"""Defaults of options, from a TOML file and from ``WAVEDIFF_OPTIONS``; the command line goes before both."""
+"""Defaults of options from a TOML file and from ``WAVEDIFF_OPTIONS``; the command line overrides both."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Parsers = Mapping[str, argparse.ArgumentParser]
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """An option, its value, and where both stand: a file with a line, or the variable."""
+    """Default value of an option and its source: file and line, or the environment variable."""
 
     option: str
     value: Any
@@ -64,7 +64,7 @@ def set_defaults(parsers: Parsers, command: str) -> None:
 
 
 def take_defaults(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Default]:
-    """Put the values of defaults where the command line has none; return these defaults by destination."""
+    """Apply defaults to options missing from the command line; return these defaults by destination."""
     defaults = {dest: value for dest, value in vars(arguments).items() if isinstance(value, Default)}
     for dest, one in defaults.items():
         setattr(arguments, dest, one.value)
@@ -77,7 +77,7 @@ def take_defaults(arguments: argparse.Namespace, parser: argparse.ArgumentParser
 
 
 def described(defaults: Iterable[Default]) -> str:
-    """Return which options have which defaults, by where they stand."""
+    """Describe the defaults by their source."""
     places: dict[str, list[str]] = {}
     for one in defaults:
         places.setdefault(one.source, []).append(str(one))

@@ -1,4 +1,4 @@
-"""``desktop``: make the program known to the user's desktop - launcher, icon, file types - or take that back.
+"""``desktop``: add launcher, icon and file types to the user's desktop, or remove them.
 
 As freedesktop.org has it (Desktop Entry, Icon Theme and Shared MIME-info specifications): files in the user's data
 folder, and the indexes of it renewed by the system's own tools where those are installed.
@@ -40,7 +40,7 @@ _TOOL_SECONDS = 60
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files, or with ``--remove`` delete them, and say which.
+    """Write the files, or delete them with ``--remove``, and list them.
 
     Raises:
         WavediffError: this is no system with a freedesktop, or the folder cannot be written.
@@ -61,13 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def data_folder() -> Path:
-    """Return the user's data folder: ``XDG_DATA_HOME`` where that is an absolute path, as its specification asks."""
+    """Return the user's data folder: ``XDG_DATA_HOME`` if it is an absolute path (XDG Base Directory Specification)."""
     named = os.environ.get("XDG_DATA_HOME", "")
     return Path(named) if os.path.isabs(named) else Path.home() / ".local" / "share"
 
 
 def install(data: Path) -> None:
-    """Write launcher, icon and file types below ``data`` and renew its indexes."""
+    """Write launcher, icon and file types below ``data`` and update its indexes."""
     icon = (program.ROOT / "resources" / f"{ID}.svg").read_bytes()
     for name, content in ((ICON, icon), (TYPES, types().encode()), (LAUNCHER, launcher(program.command()).encode())):
         (data / name).parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def install(data: Path) -> None:
 
 
 def remove(data: Path) -> list[str]:
-    """Delete what ``install`` wrote, and folders and indexes that are then there for nothing; return the files."""
+    """Delete the files of ``install``, and folders and indexes that become useless; return the files."""
     gone = [name for name in (LAUNCHER, ICON, TYPES) if (data / name).is_file()]
     for name in gone:
         (data / name).unlink()
@@ -114,7 +114,7 @@ def launcher(command: tuple[str, ...]) -> str:
 
 
 def types() -> str:
-    """Return the file types as shared MIME information."""
+    """Return the file types as shared MIME-info XML."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for name, comment, aliases, endings in FORMATS:
@@ -127,7 +127,7 @@ def types() -> str:
 
 
 def _quoted(word: str) -> str:
-    """Return one word of an ``Exec`` line, quoted for its value and then for the file.
+    """Quote one word of an ``Exec`` line, as value and as file content.
 
     Raises:
         WavediffError: it cannot be written there at all.
@@ -139,7 +139,7 @@ def _quoted(word: str) -> str:
 
 
 def _renew(data: Path) -> None:
-    """Refresh the desktop's databases; without these tools it does so at the next login."""
+    """Refresh the desktop's databases; without these tools the desktop does it at the next login."""
     folders = (("update-mime-database", data / "mime"), ("update-desktop-database", data / "applications"))
     for tool, folder in folders:
         program = shutil.which(tool)

@@ -1,4 +1,4 @@
-"""``difftool``: what ``git difftool`` calls for each file that differs, or once for two folders."""
+"""``difftool``: the command that ``git difftool`` calls, per changed file or once for two folders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EQUAL_SEQUENCES = "the sequences are equal; the lines differ:"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show each file that differs; return 0 (git difftool --trust-exit-code ends at all else).
+    """Show each changed file; return 0, as git difftool --trust-exit-code stops at any other code.
 
     Raises:
         Cancelled: Ctrl+C or a request to end.
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _open_window(arguments: argparse.Namespace) -> int:
-    """Open the window on both files with the options that were given; those of the user's defaults are not its.
+    """Open the window on both files with the options of the command line; user defaults do not apply.
 
     Raises:
         WavediffError: an option that the window does not have; see ``open_window``.
@@ -72,7 +72,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
-    """Show one file under its ``name`` in the repository, as text where it is not one sequence.
+    """Show one file under its repository path ``name``, as text unless it is one sequence.
 
     Raises:
         WavediffError: it cannot be shown.
@@ -109,7 +109,7 @@ def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
 
 
 def _differ(asked: argparse.Namespace) -> bool:
-    """Return whether two files have other bytes, and nothing but the terminal is written."""
+    """Return whether the files differ in bytes and the output is the terminal only."""
     formats = (*COMPARISON, TIMINGS, *RECORD, *PICTURES, *FILMS)
     written = asked.quiet or any(getattr(asked, one.dest) is not None for one in formats)
     return not written and os.devnull not in (asked.a, asked.b) and not filecmp.cmp(asked.a, asked.b, shallow=False)

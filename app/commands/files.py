@@ -1,4 +1,4 @@
-"""Output files: named by options of the command line, ``-`` for standard output."""
+"""Output files: one option for each format; ``-`` is standard output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PICTURE_ENDINGS = {  # of pictures that we write, and of those that other progr
 
 
 def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> None:
-    """Set the option of each file of ``-o`` by the ending of its name, the longest that fits.
+    """Set the option for each file of ``-o`` by its longest matching suffix.
 
     Raises:
         ExportError: a name has no ending of ``formats``, or its option is set already.
@@ -52,14 +52,14 @@ def written_line(paths: Iterable[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files asked for: format -> path; ``inputs`` must not be overwritten."""
+    """Requested output files: format -> path; ``inputs`` must not be overwritten."""
 
     paths: dict[Format, str]
     inputs: tuple[str, ...]
 
     @classmethod
     def of(cls, arguments: argparse.Namespace, formats: Iterable[Format], inputs: tuple[str, ...]) -> Files:
-        """Take the paths from the command line and refuse at once those that cannot be written.
+        """Read the paths from the command line; raise an error early for those that cannot be written.
 
         Raises:
             ExportError: a path cannot be written, or two results would go to one place.
@@ -90,15 +90,15 @@ class Files:
 
     @property
     def summary_stream(self) -> TextIO:
-        """Stream on which a summary does not mix with a result."""
+        """Stream for the summary: the one that does not carry a result."""
         return sys.stderr if self.on_stdout else sys.stdout
 
     def tell(self, lines: Iterable[str], *, paged: bool) -> None:
-        """Write a summary; ``paged``: through the pager where that is a terminal with fewer rows."""
+        """Write a summary; ``paged``: through the pager if the terminal has too few rows."""
         tell(lines, self.summary_stream, paged=paged)
 
     def require_method(self, method: str) -> None:
-        """Refuse a file that another method writes.
+        """Raise an error for a format of another method.
 
         Raises:
             ExportError: says which method it is.
@@ -112,7 +112,7 @@ class Files:
         return next((f"--{kind.id}" for kind in self.paths if kind.needs_alignment), "")
 
     def fitting(self, a: Sequence, b: Sequence) -> tuple[Files, list[str]]:
-        """Return the files that can hold these sequences, and for each other one why it cannot.
+        """Return the formats that can hold these sequences, and a reason for each other one.
 
         Raises:
             ExportError: none of those asked for can: nothing need be computed.
@@ -129,13 +129,13 @@ class Files:
         return replace(self, paths=paths), refused
 
     def possible(self, answer: Any) -> tuple[Files, list[str]]:
-        """Return the files that ``answer`` can be written to, and for each other one why it cannot."""
+        """Return the formats that can hold ``answer``, and a reason for each other one."""
         lacks = {kind: lack for kind in self.paths if (lack := kind.lack(answer))}
         refused = [f"--{kind.id} not written: {lack}" for kind, lack in lacks.items()]
         return replace(self, paths={kind: path for kind, path in self.paths.items() if kind not in lacks}), refused
 
     def write(self, answer: Any, cancel: CancelToken) -> None:
-        """Write ``answer`` to every file, streamed.
+        """Write ``answer`` to each file as a stream.
 
         Raises:
             Cancelled: asked to stop; the file being written is as it was before.

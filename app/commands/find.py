@@ -30,7 +30,7 @@ _TOLD = 8  # positions in the summary
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when a pattern was found, else 1."""
+    """Return the exit code: 0 if a pattern was found, else 1."""
     take_find_words(arguments)
     command = Command(arguments, (*FIND, TIMINGS), (arguments.file,))
     patterns = tuple(os.fsencode(pattern) for pattern in arguments.patterns)
@@ -80,7 +80,7 @@ def _index_job(command: Command) -> IndexJob:
 
 
 def _utf8(command: Command, index: BwtIndex) -> Letters | None:
-    """Return the text where it is UTF-8 beyond ASCII, as its positions are then not bytes."""
+    """Return the text if it is UTF-8 with non-ASCII characters, where positions are not byte offsets."""
     if not (index.letters >= FIRST_CODE).any():
         return None
     text: Letters = command.run(InverseBwtJob(last=index.last, primary=index.primary)).text

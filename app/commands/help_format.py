@@ -1,4 +1,4 @@
-"""Layout of the help."""
+"""Help formatters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 
 class Formatter(argparse.HelpFormatter):
-    """Names the values of an option once: ``-m, --method METHOD``, as Python 3.13 does."""
+    """Formatter that names the value once: ``-m, --method METHOD``, as Python 3.13 does."""
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:
@@ -16,4 +16,4 @@ class Formatter(argparse.HelpFormatter):
 
 
 class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
-    """The same, with the line ends of the description and the end."""
+    """The same, with line ends of description and epilog preserved."""

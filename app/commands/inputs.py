@@ -1,4 +1,4 @@
-"""Read the two files of a command line and pick one record of each."""
+"""Read the two input files of a command and select one record of each."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def read_pair(command: Command) -> tuple[Sequence, Sequence]:
-    """Return the chosen records of A and B; a file named twice is read once, and where none is a sequence, as a text.
+    """Return the selected records of A and B; a file named twice is read once; files without sequences are texts.
 
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
@@ -56,7 +56,7 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
 
 
 def read_given(command: Command) -> tuple[Sequence, Sequence, tuple[AlignmentRecord, ...]]:
-    """Return A, B and the records of ``--alignment``, none where it is not given.
+    """Return A, B and the records of ``--alignment`` (empty without it).
 
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
@@ -75,7 +75,7 @@ def read_given(command: Command) -> tuple[Sequence, Sequence, tuple[AlignmentRec
 
 
 def in_form(command: Command, read: Sequence) -> Sequence:
-    """Return a sequence in the Unicode normalization form that was asked for, and report the notice on it."""
+    """Return a sequence in the requested Unicode normalization form; report the notice."""
     form = next((one for one in FORMS if one.lower() == command.arguments.normalize), None)
     sequence = read if form is None else normalized(read, form)
     report_notices(command, sequence, read)
@@ -83,7 +83,7 @@ def in_form(command: Command, read: Sequence) -> Sequence:
 
 
 def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:
-    """Report the notices on what was read; those that ``before`` has were reported."""
+    """Report the notices about ``read`` that ``before`` does not have."""
     new = read.notices[0 if before is None else len(before.notices) :]
     for notice in new if read.source != os.devnull else ():  # that is empty on purpose
         if read.source == PASTED and notice.kind == NoticeKind.FORMAT:
@@ -98,7 +98,7 @@ def _advice(command: Command, notice: Notice) -> str:
 
 
 def read_record(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:
-    """Return what ``pick`` does, and report its notices."""
+    """Return the selected record, and report its notices."""
     record = pick(load, wanted, option)
     report_notices(command, record)
     return record
@@ -118,7 +118,7 @@ def request_of(
 
 
 def read_files(command: Command, *names: str, counted: bool = True, as_texts: bool = False) -> list[Load]:
-    """Return the records of one file, or of two, read as ``--format`` and ``--format-b`` have it.
+    """Return the records of one or two files, read as ``--format`` and ``--format-b`` require.
 
     A file named twice is read once. What the reader has to say is noted.
 

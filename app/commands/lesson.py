@@ -1,4 +1,4 @@
-"""``lesson``: the recurrences step by step, as text or as a page that plays, without Qt; pictures with it."""
+"""``lesson``: recurrences step by step, as text or as a page with a player, without Qt; also pictures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _measured(lesson: Lesson, arguments: argparse.Namespace) -> Lesson:
-    """Return a lesson with what this machine needs for its tables of results, which is written to a file."""
+    """Return the lesson with memory figures of this machine in its result tables."""
     tables = [part.inputs for part in lesson.parts if MEASURED in part.trace.inputs]
     if not tables:
         raise WavediffError(f"'{lesson.id}' has no table of results to measure")

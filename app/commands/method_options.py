@@ -1,4 +1,4 @@
-"""Options of the comparison methods on the command line, made from the methods; nothing heavy is imported."""
+"""Command-line options generated from the comparison methods; imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BATCH_OPTIONS = [(one, option) for one in METHODS if one.batch is not None for o
 
 
 def add_method_options(group: Any, offered: Iterable[Offered]) -> None:
-    """Add an option for each id among those ``offered``; methods that share an id share the option."""
+    """Add an option for each id in ``offered``; methods with the same id share the option."""
     by_id: dict[str, list[Offered]] = {}
     for method, option in offered:
         if option.typed:
@@ -34,7 +34,7 @@ def add_method_options(group: Any, offered: Iterable[Offered]) -> None:
 
 
 def method_options(arguments: argparse.Namespace, method: Method, offered: Iterable[Offered]) -> dict[str, Any]:
-    """Return what ``arguments`` choose of the options of ``method``.
+    """Return the option values that ``arguments`` set for ``method``.
 
     Raises:
         WavediffError: an option that this method does not have and that asks for something, or a value that it does
@@ -60,7 +60,7 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
 
 
 def usual_methods(arguments: argparse.Namespace, *, letters: bool, lines: bool) -> list[Method]:
-    """Return the methods by which ``compare`` may compare a pair: the one named, else those that have the options.
+    """Return the methods that ``compare`` may choose: the named one, else those that accept the options.
 
     Args:
         letters, lines: whether something is asked for that only methods of letters can do, or only lines.
@@ -110,7 +110,7 @@ def _metavar(owners: list[Offered]) -> str:
 
 
 def _help(owners: list[Offered]) -> str:
-    """Return the help, with the methods before it where not all have the option, or not the same."""
+    """Return the help text, prefixed by the methods if not all share the option."""
     by_text: dict[str, list[Method]] = {}
     for method, option in owners:
         by_text.setdefault(option.help, []).append(method)

@@ -1,4 +1,4 @@
-"""Options that several commands have, so that each of them is typed, and explained, once."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def add_threads(group: Any, of: str = "") -> None:
 def add_output(
     command: Any, *formats: Format, verbose: str = "strategy, device and times too", unless: str = ""
 ) -> Any:
-    """Add an option for each file that can be written, and ``--quiet``; return their group.
+    """Add an option for each output format, and ``--quiet``; return the group.
 
     Args:
         verbose: what ``--verbose`` adds; empty: there is no such option.
@@ -178,7 +178,7 @@ def add_all(group: Any, what: str) -> None:
 
 
 def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None:
-    """Add an option for each format of a picture and, where there is a ``film``, of that; and their size.
+    """Add an option for each picture format (and, with ``film``, each film format) and the size.
 
     Args:
         picture, film: what is seen, for the help.
@@ -201,7 +201,7 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
 
 
 def chosen(arguments: argparse.Namespace, usual: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments whose values are neither those of ``usual`` nor defaults of the user."""
+    """Return the arguments that differ from ``usual`` and from the user's defaults."""
     given = {name: value for name, value in vars(arguments).items() if name not in arguments.defaults}
     return {name: value for name, value in given.items() if value != getattr(usual, name, value)}
 
@@ -215,7 +215,7 @@ def encoding(text: str) -> str:
 
 
 def size(text: str) -> tuple[int, int]:
-    """Return width and height of a picture, ``WxH`` in pixels."""
+    """Parse the size of a picture, ``WxH`` in pixels."""
     wide, _, high = text.lower().partition("x")
     both = int(wide), int(high)
     if not all(MIN_PICTURE_PX <= one <= MAX_PICTURE_PX for one in both):
@@ -224,7 +224,7 @@ def size(text: str) -> tuple[int, int]:
 
 
 def add_cluster(command: Any, what: str) -> None:
-    """Add ``--scheduler`` and the files for TLS; ``what`` says what its workers do."""
+    """Add ``--scheduler`` and the TLS options; ``what``: the work done by the workers."""
     group = command.add_argument_group("on a cluster (with the package distributed)")
     group.add_argument(
         "--scheduler",
@@ -236,7 +236,7 @@ def add_cluster(command: Any, what: str) -> None:
 
 
 def cluster_of(arguments: argparse.Namespace) -> Cluster | None:
-    """Return the cluster that was named, if any; WavediffError: options that do not go together."""
+    """Return the cluster from the options, or None; raise WavediffError for options that exclude each other."""
     files = (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
     if arguments.scheduler is None:
         if any(files):

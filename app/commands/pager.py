@@ -1,4 +1,4 @@
-"""The pager that shows an answer longer than the terminal."""
+"""Pager for answers longer than the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ USUAL = "less -FRX"  # leave if all fits on the screen, pass colours on, leave t
 
 
 def tell(lines: Iterable[str], stream: TextIO, *, paged: bool) -> None:
-    """Write lines; ``paged``: through the pager where ``stream`` is the terminal of standard output."""
+    """Write lines; ``paged``: through the pager if ``stream`` is a terminal on standard output."""
     if paged and stream is sys.stdout and stream.isatty():
         _write_paged(lines, stream, os.environ)
         return
@@ -26,7 +26,7 @@ def tell(lines: Iterable[str], stream: TextIO, *, paged: bool) -> None:
 
 
 def _write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str, str]) -> None:
-    """Write lines to a terminal, through the pager where they are more than it has rows.
+    """Write lines to a terminal, through the pager if they exceed its rows.
 
     Args:
         environment: ``PAGER`` names the pager; empty or ``cat``: none.
@@ -49,7 +49,7 @@ def _write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str,
 
 
 def _start(environment: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
-    """Return the running pager; None without one, or on a terminal that can only print."""
+    """Return the running pager; None without a pager or on a terminal without cursor control."""
     words = shlex.split(environment.get("PAGER", USUAL), posix=os.name == "posix")
     if words in ([], ["cat"]) or environment.get("TERM") == "dumb" or shutil.which(words[0]) is None:
         return None

@@ -1,4 +1,4 @@
-"""The parser of the program and of each command: errors on one line, a short help (``-h``) and the whole one."""
+"""Parsers of the program and its commands: one-line errors, a short help (``-h``) and a full help."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PrintVersion(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """Takes no abbreviations, which a new option would break in scripts."""
+    """Parser without abbreviated options, which a new option would break in scripts."""
 
     def __init__(self, *, add_help: bool = True, formatter_class: Any = Formatter, **named: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=formatter_class, **named)
@@ -52,14 +52,14 @@ class Parser(argparse.ArgumentParser):
         raise WavediffError(f"{what} (see {self.prog} --help)")
 
     def refuse_unknown(self, words: Sequence[str], of_compare: Container[str]) -> NoReturn:
-        """Refuse arguments that the command has not, with an option that is nearly the same, or ``compare`` has."""
+        """Raise an error for unknown arguments; suggest a similar option, here or in ``compare``."""
         options = [option for option in self._option_string_actions if option.startswith("--")]
         asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
         right = did_you_mean(asked, options) or f"'wavediff compare' has {asked}" * (asked in of_compare)
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
 
     def _file_taken(self) -> str:
-        """Return a note on an option that took a word for its file, which may be an input; empty: none did."""
+        """Return a note on an option that consumed a word as its file, perhaps an input; empty if none did."""
         for option, word in pairwise(self._words):
             action = self._option_string_actions.get(option)
             if action is not None and action.metavar == "F":
@@ -115,7 +115,7 @@ class _ShortHelp(argparse.Action):
 
 
 class _Parsers(dict[str, Any]):
-    """Parsers of commands, created on demand from their modules."""
+    """Subparsers, created on demand from their modules."""
 
     def __init__(self, commands: Commands) -> None:
         super().__init__()
@@ -139,14 +139,14 @@ class _Parsers(dict[str, Any]):
 
 
 class Commands(argparse._SubParsersAction):  # type: ignore[type-arg]
-    """The commands of the program, each without its arguments until it is asked for."""
+    """Commands of the program; arguments are added when a command is used."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._name_parser_map = self.choices = _Parsers(self)
 
     def add_later(self, name: str, text: str | None, module: str) -> None:
-        """Add a command whose arguments ``add_NAME`` of ``module`` adds; without ``text`` it is not listed."""
+        """Add a command with arguments from ``add_NAME`` in ``module``; without ``text`` it is not listed."""
         dict.__setitem__(self._name_parser_map, name, module)
         if text is not None:
             self._choices_actions.append(self._ChoicesPseudoAction(name, (), text))

@@ -1,4 +1,4 @@
-"""Pictures and films that the command line writes: painted with Qt, by the views of the window, without a display."""
+"""Pictures and films of the command line, drawn by the window's views in Qt, without a display."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavediff.core.system.qt_libraries import install_line, missing
 
 
 def require_qt() -> None:
-    """Refuse pictures where they cannot be painted, before anything is computed for them.
+    """Raise an error without Qt, before any computation.
 
     Raises:
         WavediffError: Qt, or a library of the system that it needs, is missing.
@@ -39,7 +39,7 @@ def pictures_of(arguments: argparse.Namespace, inputs: tuple[str, ...]) -> Files
 
 
 def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[Any], Any]) -> list[str]:
-    """Write what is asked for.
+    """Write the requested pictures and films.
 
     Args:
         make: is called within Qt, with a function that imports a module of the window by name and the size as

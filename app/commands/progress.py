@@ -1,4 +1,4 @@
-"""Progress on a terminal (one line, renewed) or into a log (a line now and then)."""
+"""Progress on a terminal (one updated line) or in a log (a line at intervals)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _UNITS_OF_A_FILE = ("bytes", "letters")  # of work on the file that is named; no
 
 
 class Reporter:
-    """Turns events into text on ``stream``; None for silence but of notices. A stream that breaks falls silent.
+    """Event reporter for ``stream``; None reports notices only. A broken stream becomes silent.
 
     Args:
         verbose: a log has the strategy and the device too.
@@ -107,7 +107,7 @@ class Reporter:
             self._renew(lambda: self._reading(event))
 
     def compiling(self, kernel: str) -> None:
-        """Name a kernel that is compiled from now on, at once: nothing is heard of it until it is done."""
+        """Report the kernel that is being compiled, before the compiler blocks."""
         if kernel != self._compiling:
             self._compiling = kernel
             self._renew(lambda: f"compiling for the first use: {kernel_name(kernel)}", now=True)
@@ -140,7 +140,7 @@ class Reporter:
             self._stream = None
 
     def close(self) -> None:
-        """Clear the renewed line, so that what follows starts on a clean one."""
+        """Clear the progress line, so further output starts on an empty one."""
         if self._dirty:
             self._write("\r\x1b[K")
             self._dirty = False
@@ -184,14 +184,14 @@ class Reporter:
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return a notice or an error with other ``names`` for the paths that it begins with or refers to."""
+    """Replace paths in a notice or error by ``names``."""
     called = {printable(path): name for path, name in names.items()}
     paths = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
     return re.sub(rf"(?<![\w./-])(?:{paths})(?=:|,| \()", lambda found: called[found[0]], text) if called else text
 
 
 def hint(notice: Notice, method: str = "") -> str:
-    """Return the options that do what a notice offers, or that show more than ``method`` does."""
+    """Return the options that do what a notice suggests, or that show more than ``method``."""
     offer, words = notice.offer if isinstance(notice, PairNotice) else None, list[str]()
     if offer is None and not (method == AFFINE and notice.kind in _CHANCE):
         words = [_TRIES[notice.kind]] if notice.kind in _TRIES else []

@@ -1,4 +1,4 @@
-"""``race``: the same pair on several kernels, answers and times side by side."""
+"""``race``: run several kernels on one pair; compare answers and times."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MARKS = dict(zip(Stage, "prBwco", strict=True))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when all kernels came to the same answer, 1 when answers differ, 2 when a kernel failed."""
+    """Return the exit code: 0 if all kernels agree, 1 if answers differ, 2 if a kernel failed."""
     method, path = method_by_id(arguments.method), arguments.alignment
     command = Command(arguments, RACE, (arguments.a, arguments.b))
     reporter = command.reporter
@@ -67,7 +67,7 @@ def _picture(command: Command, answer: RaceAnswer, size: dict[str, Any]) -> Any:
 
 
 def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:
-    """Return the kernels that race.
+    """Return the kernels of the race.
 
     Raises:
         BackendUnavailable: one that was asked for cannot.

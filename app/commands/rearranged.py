@@ -1,5 +1,4 @@
-"""``compare --rearranged``, ``--view blocks``: the collinear blocks of two genomes instead of one alignment; ``--view
-dots``: dots."""
+"""``compare --rearranged``, ``--view blocks``, ``--view dots``: collinear blocks or a dot plot of two genomes."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ _OF_ONE_RECORD = "record_a", "record_b", "normalize", "orient", "topology", "fea
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when both have the same letters, else 1."""
+    """Return the exit code: 0 if both sequences are equal, else 1."""
     dots, ribbons = (arguments.view == view for view in OF_MATCHES)
     blocks = arguments.rearranged or ribbons
     mode = "--view blocks" if ribbons else "--rearranged" if blocks else "--view dots"

@@ -1,4 +1,4 @@
-"""``search``: patterns and a file in, every occurrence out; the same job as in the window."""
+"""``search``: find all occurrences of patterns in one file, by the same job as the window."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when anything was found, else 1."""
+    """Return the exit code: 0 if there are hits, else 1."""
     check(arguments)
     if len(arguments.files) > 1 or os.path.isdir(arguments.files[0]) or arguments.scheduler is not None:
         from wavediff.app.commands import search_files

@@ -1,4 +1,4 @@
-"""``search`` in many files, or folders of them: one after the other here, or by the workers of a cluster."""
+"""``search`` in many files or folders, sequentially here or by the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TOLD_FILES = 5  # of a folder, that cannot be searched; JSON has all of them, an
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when anything was found, else 1; 2 when a file that was named could not be searched."""
+    """Return the exit code: 0 if there are hits, else 1; 2 if a named file could not be searched."""
     for option, value in (("--record", arguments.record), ("--timings", arguments.timings)):
         if value is not None:
             raise WavediffError(f"{option} goes with a single file, searched on this computer")
@@ -120,7 +120,7 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
 
 
 def _below(name: str) -> Iterator[str]:
-    """Yield the files in a folder and its subfolders, sorted; no pipes, no hidden files."""
+    """Yield the files below a folder, sorted; pipes and hidden files are skipped."""
     for folder, below, files in os.walk(name):
         below[:] = sorted(one for one in below if not one.startswith("."))
         paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))

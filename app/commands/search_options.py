@@ -1,4 +1,4 @@
-"""Options of ``search``, and of ``bwt`` and ``find``, which search by an index."""
+"""Options of ``search``, and of ``bwt`` and ``find`` (index search)."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def add_find(commands: Any) -> None:
 
 
 def separator(text: str) -> int:
-    """Return the byte that one character, or ``0x`` and two hexadecimal digits, stand for."""
+    """Parse a separator: one character, or ``0x`` and two hexadecimal digits."""
     byte = text.encode("utf-8", "surrogateescape")
     if len(byte) == 1:
         return byte[0]

@@ -1,4 +1,4 @@
-"""Patterns of a ``search`` and its rules, for one file and for many."""
+"""Patterns and rules of a ``search``, for one file or many."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN = 20  # patterns, files and hits in the summary
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raise a ``WavediffError`` where options do not go together."""
+    """Raise ``WavediffError`` for options that exclude each other."""
     take_search_words(arguments)
     if arguments.k > MAX_ERRORS:
         raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
@@ -79,7 +79,7 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
 
 
 def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int, *, sizes: bool) -> Iterator[str]:
-    """Yield a line for each of the first hits, as ``query.shown`` says; ``rows``: pieces of their table."""
+    """Yield a line for each of the first hits, formatted by ``query.shown``; ``rows``: pieces of their table."""
     rest, shown = b"", 0
     errors = ERRORS[query.edits] if query.errors else None
     for piece in rows:
@@ -94,7 +94,7 @@ def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int, *, sizes: bo
 
 
 def pattern_lines(patterns: Sequence[Pattern], counts: Counts) -> list[str]:
-    """Return a line for each of the patterns with most hits, and one for the others; ``counts``: hits of each."""
+    """Return a line for each of the patterns with the most hits, and one for the rest."""
     most = np.argsort(-counts, kind="stable")[:SHOWN].tolist()
     lines = [f"{counts[k]:>12,}  {printable(patterns[k].name, 60)}" for k in most] if len(most) > 1 else []
     left = len(patterns) - SHOWN

@@ -1,4 +1,4 @@
-"""The short help of each command: its usual options and three examples; and the examples of the whole help."""
+"""Short help of each command (usual options, three examples), and the examples of the full help."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def short_help(parser: argparse.ArgumentParser) -> str:
 
 
 def ending(parser: argparse.ArgumentParser) -> str:
-    """Return the end of the whole help: examples, of the program itself one of each command and where defaults are."""
+    """Return the epilog of the full help: examples, and the location of the defaults."""
     if _command(parser):
         return examples(parser)
     from wavediff.app.commands.defaults import VARIABLE, path

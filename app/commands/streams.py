@@ -1,4 +1,4 @@
-"""Standard output and standard error of a command, whatever they are: open, full, closed."""
+"""Standard output and standard error that survive closed or full targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 
 def prepare() -> None:
-    """Make both streams such that a command can just write.
+    """Prepare both streams so that commands can write without checks.
 
     What cannot be written to standard output raises ``ExportError``, or ``BrokenPipeError`` where its reader has gone,
     and nothing more at exit. What cannot be written to standard error is lost: there is nobody to be told.
@@ -27,7 +27,7 @@ def prepare() -> None:
 
 
 def reserve_standard_streams() -> None:
-    """Let nothing that is opened later become what libraries and children take for a standard stream."""
+    """Keep file descriptors 0 to 2 in use, so no later file becomes a standard stream of a library or child."""
     if None not in (sys.stdin, sys.stdout, sys.stderr):
         return
     handle = os.open(os.devnull, os.O_RDONLY)
@@ -57,7 +57,7 @@ def _safe_stream(stream: TextIO | None, number: int, kind: type[_SafeStream]) ->
 
 
 class _SafeStream(io.RawIOBase):
-    """Base of raw streams that survive errors of the system's stream."""
+    """Base of raw streams that survive system errors."""
 
     def __init__(self, inner: Any) -> None:
         super().__init__()

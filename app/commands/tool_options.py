@@ -1,4 +1,4 @@
-"""Options of ``lesson``, and arguments of the commands that compute nothing."""
+"""Options of ``lesson`` and of the tool commands."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def add_completion(commands: Any) -> None:
 
 
 def add_compile_kernels(commands: Any) -> None:
-    """Add the command that compiles kernels; without help, so that it is not listed: only packagers need it."""
+    """Add the hidden command that compiles kernels, for packagers."""
     command = commands.add_parser(
         "compile-kernels",
         usage="%(prog)s --all --cpu {x86-64-v3,x86-64-v4} --out FOLDER",

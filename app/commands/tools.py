@@ -1,4 +1,4 @@
-"""Short commands that compute nothing themselves: ``open``, ``doctor``, ``setup``, ``bench``, ``compile-kernels``.
+"""Tool commands: ``open``, ``doctor``, ``setup``, ``bench``, ``compile-kernels``.
 
 Each imports what it needs: the window must not wait for a compiler.
 """
@@ -20,7 +20,7 @@ _NOT_ASKED = ("command", "paths", "main", "defaults", "demo")  # arguments of ``
 
 
 def open_window(arguments: argparse.Namespace) -> int:
-    """Return what the window returns; without a display and with ``--demo`` what the demo pair's comparison does.
+    """Open the window and return its exit code; with ``--demo`` and no display, compare the demo pair.
 
     Raises:
         WavediffError: there is no display, or Qt lacks libraries of the system.
@@ -72,7 +72,7 @@ def _demo(reason: str, main: Callable[[list[str]], int]) -> int:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """Report what this machine offers; return 0 when all is well, 2 when something will not work."""
+    """Report the state of this machine; return 0, or 2 if something will not work."""
     from wavediff.core.export import json
     from wavediff.core.run import doctor
 
@@ -82,7 +82,7 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 
 def bench(arguments: argparse.Namespace) -> int:
-    """Return what the benchmarks return, which live with the tests because they need the peers.
+    """Run the benchmarks and return their exit code; they are part of the tests because they need the peers.
 
     Raises:
         WavediffError: this is a standalone program, which has none.
@@ -116,7 +116,7 @@ def setup(_arguments: argparse.Namespace) -> int:
 
 
 def compile_kernels(arguments: argparse.Namespace) -> int:
-    """Compile for a window or a command (``wavediff.core.jit.background_compile``), or for all who install us.
+    """Compile kernels for a window, a command (``wavediff.core.jit.background_compile``) or a package.
 
     Raises:
         WavediffError: options that do not go together, or a folder that cannot be written.

@@ -1,4 +1,4 @@
-"""Options that say which part of a comparison a picture shows, and which of them go together."""
+"""Options for the part of a comparison that a picture shows, and their valid combinations."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def usual_view(unit: str, aligned: bool) -> View:
 
 
 def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> None:
-    """Refuse what no picture can show, before anything is computed.
+    """Raise an error for views that no picture can show, before any computation.
 
     Raises:
         ExportError: see above.

@@ -1,4 +1,4 @@
-"""The words of ``search`` and ``find``: patterns and files, in the order of ``grep`` or with the file first."""
+"""Arguments of ``search`` and ``find``: patterns and files, in the order of ``grep`` or file first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``worker``: a worker of a Dask cluster that has this program."""
+"""``worker``: a Dask worker with this program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LISTENING = ("--host", "--interface", "--listen-address")  # options by which Da
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Start Dask's own worker where our modules are found, and return its exit code once it ends.
+    """Start Dask's worker with our modules on the path, and return its exit code.
 
     Raises:
         ClusterError: the package distributed is not there, or nothing answers at the address.
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def listening(address: str, given: Sequence[str]) -> list[str]:
-    """Return options for the interface by which the scheduler is reached, no other; warn where nothing is encrypted.
+    """Return options that bind the worker to the interface that reaches the scheduler; warn without encryption.
 
     Raises:
         ClusterError: nothing answers there.
@@ -62,7 +62,7 @@ def listening(address: str, given: Sequence[str]) -> list[str]:
 
 
 def local_host(address: str) -> str | None:
-    """Return the address of this computer from which ``address`` is reached; None where that is no matter of TCP.
+    """Return the local address that reaches ``address``; None if it is not TCP.
 
     Raises:
         ClusterError: nothing answers there.
@@ -83,7 +83,7 @@ def local_host(address: str) -> str | None:
 
 
 def serve() -> None:
-    """Be the worker: Dask closes it after the first signal, and where that takes too long the process ends."""
+    """Run the worker: Dask closes it after the first signal; after a timeout the process exits."""
     signals.SHUTDOWN_SECONDS = END_SECONDS
     signals.watch(window=False)
     from distributed.cli.dask_worker import main

@@ -1,4 +1,4 @@
-"""Jobs, their events and their results: immutable, safe to hand to another thread."""
+"""Jobs, their events and their results: immutable, shared between threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def next_job_id() -> int:
 
 
 class ShortKernel(NamedTuple):
-    """Kernel of short pairs.
+    """Kernel for short pairs.
 
     Attributes:
         module, function: it.
@@ -33,8 +33,7 @@ class ShortKernel(NamedTuple):
 
 
 class KernelModules(NamedTuple):
-    """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
-    which takes what wakes other cards too where ``Job.single_card_reason`` gives them a part.
+    """Names of the modules that run a kind of job: ``run(job)`` on the CPU, ``run_on(card, job)`` on graphics cards.
 
     They are strings, imported when first used: neither Numba nor CuPy is loaded before the first paint. ``gpu`` is None
     where only the CPU can. ``uncompiled``, a generator that is called with the job, runs short jobs where a compiler
@@ -51,7 +50,7 @@ class KernelModules(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Cells a second of one kind of job; of a transform, letters.
+    """Speed of a kind of job in cells (transforms: letters) per second.
 
     Attributes:
         core: of one core of an AMD EPYC (Zen 4). A transform gains little by threads: that of the processor.
@@ -68,7 +67,7 @@ class Rates(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Job:
-    """A request; no one can write to its arrays. It answers itself what the choice of a device asks.
+    """A request with read-only arrays. It answers the questions of the device selection itself.
 
     Attributes:
         id: of its own, which its events and its result carry.
@@ -92,105 +91,105 @@ class Job:
 
     @property
     def step(self) -> Step:
-        """Maker of its events."""
+        """Factory of its events."""
         from wavediff.core.jobs.events import Step
 
         return Step(self.id)
 
     @property
     def kind(self) -> Any:
-        """Key of the jobs whose speed is measured together."""
+        """Key of the jobs that share a speed measurement."""
         return type(self)
 
     @property
     def size(self) -> str:
-        """Size, for the user."""
+        """Size as text for the user."""
         return count_noun(self.n_letters, "letter")
 
     @property
     def n_letters(self) -> int:
-        """Letters of both sides, or of the text."""
+        """Letters of both sequences, or of the text."""
         return 0
 
     @property
     def n_cells(self) -> int:
-        """Cells, or whatever its rates count."""
+        """Number of cells, or of the units of its rates."""
         return self.n_letters
 
     @property
     def cpu_cells(self) -> int:
-        """``n_cells`` as the rate of the CPU counts them, where that differs."""
+        """``n_cells`` in the unit of the CPU rate, if that differs."""
         return self.n_cells
 
     @property
     def threads(self) -> int:
-        """CPU threads, 0 = one a core."""
+        """CPU threads, 0 = one per core."""
         return 0
 
     @property
     def rated_threads(self) -> int:
-        """Threads that its rate is multiplied by, 0 = one a core."""
+        """Threads that multiply its rate, 0 = one per core."""
         return self.threads
 
     @property
     def passes(self) -> int:
-        """Number of times that its cells are computed."""
+        """How many times each cell is computed."""
         return 1
 
     @property
     def card_bytes(self) -> int:
-        """The least memory of a card that it can do with; a path kept there takes what is free."""
+        """Minimum memory of a card in bytes; a stored path takes the free memory."""
         return 0
 
     @property
     def cluster(self) -> Cluster | None:
-        """Cluster that computes it; None: this computer does."""
+        """Cluster that computes the job; None: this computer."""
         return None
 
     @property
     def cluster_obstacle(self) -> str:
-        """Reason for a cluster not to compute it, a sentence; empty where it does."""
+        """Why a cluster cannot compute the job, as a sentence; empty if it can."""
         return ""
 
     @property
     def cpu_obstacle(self) -> str | None:
-        """Reason for the CPU not to do it, though others of its kind, a sentence: a published kernel of a card."""
+        """Why the CPU cannot run this job, unlike others of its kind (card-only kernels), or None."""
         return None
 
     @property
     def gpu_obstacle(self) -> str | None:
-        """Reason for a card not to do it, though others of its kind, a sentence."""
+        """Why a card cannot run this job, unlike others of its kind, or None."""
         return None
 
     @property
     def card_limit_reason(self) -> str | None:
-        """Clause on letters that a card cannot take, or so many of them; None where it can."""
+        """Why the letters, or their number, do not fit on a card, as a clause, or None."""
         return None
 
     @property
     def single_card_reason(self) -> str | None:
-        """Reason for one card to do it alone, a clause; None where others have a part in it, and have to be woken."""
+        """Why a single card runs the job, as a clause; None if several cards share it."""
         return "its kernel is for a single one"
 
     @property
     def several_cards(self) -> str:
-        """Clause on the work of several cards."""
+        """Clause that describes how several cards share the job."""
         return "share it"
 
     @property
     def is_short(self) -> bool:
-        """True where its kernel that needs no compiler takes some milliseconds."""
+        """Whether its kernel without compiler takes a few milliseconds only."""
         return False
 
     @property
     def memory_is_small(self) -> bool:
-        """True where no one needs an estimate of its memory."""
+        """Whether its memory needs no estimate."""
         return False
 
     def on_card(self, seconds: float) -> float:
-        """Return how long a card takes whose cells take ``seconds``."""
+        """Return the seconds on a card, given ``seconds`` for its cells."""
         return seconds
 
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
-        """Return ``n_cells`` that its kernel reported as the rate of ``device`` (``cpu`` or ``gpu``) counts them."""
+        """Convert ``n_cells`` reported by a kernel to the unit of the rate of ``device`` (``cpu`` or ``gpu``)."""
         return n_cells

@@ -1,4 +1,4 @@
-"""The score of a global alignment with affine gaps, as the views and the command line show it."""
+"""Result of a global alignment with affine gaps."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ class AffineResult(PairResult):
 
     @property
     def score(self) -> float:
-        """The score; an int where it is whole."""
+        """The score; an int if it is integral."""
         whole, rest = divmod(self.units, self.scoring.scale)
         return self.units / self.scoring.scale if rest else whole

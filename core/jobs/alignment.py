@@ -1,4 +1,4 @@
-"""An alignment as runs of operations: never a padded string, regardless of its length."""
+"""Run-length encoded alignment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavediff.core.base.arrays import Counts, freeze
 
 
 class Op(IntEnum):
-    """Operations of a CIGAR that turn the reference A into the query B."""
+    """CIGAR operations that turn the reference A into the query B."""
 
     EQUAL = 0  # '=' consumes both
     MISMATCH = 1  # 'X' consumes both
@@ -59,7 +59,7 @@ class Alignment:
 
     @property
     def start(self) -> tuple[int, int]:
-        """Letters of A and of B before the aligned part."""
+        """Letters of A and B before the aligned part."""
         head = Alignment(self.ops[: self.head_runs], self.lengths[: self.head_runs])
         return head.n_a, head.n_b
 
@@ -77,11 +77,11 @@ class Alignment:
 
     @property
     def n_gaps(self) -> int:
-        """Runs of insertions and runs of deletions; an insertion next to a deletion makes two."""
+        """Number of runs of insertions and runs of deletions; an insertion next to a deletion counts as two."""
         return int(np.isin(self.ops, (Op.INSERTION, Op.DELETION)).sum())
 
     def runs(self) -> Iterator[tuple[int, int]]:
-        """Yield operation and length of each run; who needs a few does not pay for all."""
+        """Yield operation and length of each run, lazily."""
         for first in range(0, self.ops.size, PYTHON_RUNS):
             some = slice(first, first + PYTHON_RUNS)
             yield from zip(self.ops[some].tolist(), self.lengths[some].tolist(), strict=True)
@@ -91,16 +91,16 @@ class Alignment:
         return int(self.lengths[self.ops == op].sum())
 
     def pairs(self) -> tuple[Counts, Counts]:
-        """Return the letters of A and of B in the columns of two letters."""
+        """Return the positions in A and B of the columns with two letters."""
         return paired(np.repeat(self.ops, self.lengths))
 
     def cigar(self) -> str:
-        """Return the CIGAR with ``=`` and ``X``; empty for an alignment of nothing."""
+        """Return the CIGAR with ``=`` and ``X``; empty for an empty alignment."""
         return "".join(f"{n}{LETTER[op]}" for op, n in self.runs())
 
 
 def paired(columns: npt.NDArray[np.uint8]) -> tuple[Counts, Counts]:
-    """Return the letters of A and of B, from 0 on, in the columns of two letters; ``columns`` has an ``Op`` each."""
+    """Return the positions in A and B (from 0) of the columns with two letters; ``columns``: one ``Op`` each."""
     in_a, in_b = columns != Op.INSERTION, columns != Op.DELETION
     both = np.flatnonzero(in_a & in_b)
     return np.cumsum(in_a)[both] - 1, np.cumsum(in_b)[both] - 1
@@ -108,7 +108,7 @@ def paired(columns: npt.NDArray[np.uint8]) -> tuple[Counts, Counts]:
 
 @lru_cache(maxsize=1)  # the letters, their list and the statistics of one answer ask one after the other
 def with_substitutions(alignment: Alignment) -> Alignment:
-    """Return ``alignment`` with each deletion and the insertion behind it read as substitutions.
+    """Merge each deletion and the insertion after it into substitutions.
 
     There are as many as the shorter of both has letters, behind what is left of the longer. In the alignment of an LCS,
     which knows no substitution, no letters of such a gap are equal, so any of them may stand opposite each other.
@@ -120,7 +120,7 @@ def with_substitutions(alignment: Alignment) -> Alignment:
 
 
 def gap_pairs(alignment: Alignment) -> Counts:
-    """Return each run of deletions that insertions follow; none where ends are free."""
+    """Return each run of deletions followed by insertions; empty if ends are free."""
     ops = alignment.ops
     if alignment.head_runs + alignment.tail_runs:
         return np.empty(0, np.int64)
@@ -128,7 +128,7 @@ def gap_pairs(alignment: Alignment) -> Counts:
 
 
 def pairs_read(alignment: Alignment, first: Counts) -> tuple[Alignment, Counts]:
-    """Return ``alignment`` with the pairs of runs that begin with ``first`` read as substitutions.
+    """Merge the pairs of runs that begin with ``first`` into substitutions.
 
     Returns:
         it, and the first column of the substitutions of each pair.

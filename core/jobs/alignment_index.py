@@ -1,4 +1,4 @@
-"""Random access into a run-length alignment: any column, any letter, any difference, at once.
+"""Random access to a run-length encoded alignment by column, letter or difference.
 
 An alignment of whole chromosomes has up to 10^8 runs. A checkpoint every ``CHECKPOINT_RUNS`` runs keeps what
 was passed so far (columns, letters of A and of B, mismatches, differences of each kind); a question
@@ -27,7 +27,7 @@ _WEIGHT = np.stack([np.ones_like(IN_A), IN_A, IN_B, np.arange(IN_A.size) == Op.M
 
 @dataclass(frozen=True, slots=True)
 class ColumnWindow:
-    """Some columns of an alignment.
+    """Range of columns of an alignment.
 
     Attributes:
         op: uint8, shape (n,): an ``Op`` a column.
@@ -41,7 +41,7 @@ class ColumnWindow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignmentIndex(DifferenceIndex):
-    """Made by ``index_steps`` or ``index_alignment``; never changes.
+    """Index of an alignment, made by ``index_steps`` or ``index_alignment``; immutable.
 
     Attributes:
         alignment: the runs.
@@ -62,13 +62,13 @@ class AlignmentIndex(DifferenceIndex):
 
     @property
     def aligned_columns(self) -> tuple[int, int]:
-        """Columns ``[first, last)`` that are not overhang; all of them where no end is free."""
+        """Columns ``[first, last)`` without overhang; all of them if no end is free."""
         alignment, n = self.alignment, self.n_columns
         head, tail = alignment.head_runs, alignment.ops.size - alignment.tail_runs
         return int(alignment.lengths[:head].sum()), n - int(alignment.lengths[tail:].sum())
 
     def window(self, col0: int, col1: int) -> ColumnWindow:
-        """Return columns ``[col0, col1)``, cut to those there are; work goes with their number only."""
+        """Return columns ``[col0, col1)``, clipped to the alignment; the time depends on their number only."""
         col0, col1 = max(0, col0), min(col1, self.n_columns)
         if col0 >= col1:
             return ColumnWindow(np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64))
@@ -82,22 +82,22 @@ class AlignmentIndex(DifferenceIndex):
         return ColumnWindow(op, _number(IN_A[op] > 0, a0), _number(IN_B[op] > 0, b0))
 
     def letters_before(self, col: int) -> tuple[int, int]:
-        """Return how many letters of A and of B lie in columns before ``col``."""
+        """Return the number of letters of A and of B in columns before ``col``."""
         if col >= self.n_columns:
             return self.n_a, self.n_b
         sums = sums_before(self.alignment, self.marks, np.array([max(0, col)]))
         return int(sums[_A, 0]), int(sums[_B, 0])
 
     def column_of_a(self, i: int) -> int:
-        """Return the column of letter ``i`` (0-based) of A. Raises IndexError where A has no such letter."""
+        """Return the column of letter ``i`` (0-based) of A. Raises IndexError if A has no such letter."""
         return self._column_of(_A, i)
 
     def column_of_b(self, j: int) -> int:
-        """Return the column of letter ``j`` (0-based) of B. Raises IndexError where B has no such letter."""
+        """Return the column of letter ``j`` (0-based) of B. Raises IndexError if B has no such letter."""
         return self._column_of(_B, j)
 
     def runs(self, col0: int, col1: int) -> tuple[npt.NDArray[np.uint8], Counts]:
-        """Return (ops, lengths) of the runs of columns ``[col0, col1)``, the outer ones cut to it."""
+        """Return (ops, lengths) of the runs of columns ``[col0, col1)``, clipped at both ends."""
         col0, col1 = max(0, col0), min(col1, self.n_columns)
         if col0 >= col1:
             return np.empty(0, np.uint8), np.empty(0, np.int64)
@@ -118,14 +118,14 @@ class AlignmentIndex(DifferenceIndex):
 
 
 def index_alignment(alignment: Alignment, swaps: Swaps | None = None, apart_at: Counts | None = None) -> AlignmentIndex:
-    """Index ``alignment`` in one go: about 6 ms for 10^6 runs."""
+    """Index ``alignment`` in one call: about 6 ms for 10^6 runs."""
     return run_to_end(index_steps(alignment, swaps, apart_at))
 
 
 def index_steps(
     alignment: Alignment, swaps: Swaps | None = None, apart_at: Counts | None = None
 ) -> Generator[float, None, AlignmentIndex]:
-    """Index ``alignment`` in steps of about a millisecond, so that an event loop can go on between them.
+    """Index ``alignment`` in steps of about a millisecond, to keep an event loop responsive.
 
     Args:
         swaps: of the alignment; each is one difference.
@@ -153,7 +153,7 @@ def index_steps(
 
 
 def index_of(alignment: Alignment, runs: npt.NDArray[np.uint8], columns: Counts) -> AlignmentIndex:
-    """Return the index of ``alignment`` whose differences are ``runs`` of so many ``columns``."""
+    """Return the index of ``alignment`` with the differences ``runs``, of ``columns`` columns each."""
     marks, run_marks = (
         run_to_end(_marks(count, *each, (0.0, 1.0)))
         for count, each in ((_add_up, (alignment.ops, alignment.lengths)), (count_runs, (runs, columns)))
@@ -180,7 +180,7 @@ def _mark_apart(
 
 
 def _cut(runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts) -> tuple[npt.NDArray[np.uint8], Counts]:
-    """Return the runs with a run of ``APART`` for each of ``apart_at``, whose columns count from the first run."""
+    """Split the runs at each of ``apart_at``; columns count from the first run."""
     ends = np.cumsum(columns)
     starts, cuts = ends - columns, apart_at.ravel()
     run = np.searchsorted(ends, cuts, "right")
@@ -198,7 +198,7 @@ def _marks(
     lengths: Counts,
     shares: tuple[float, float],
 ) -> Generator[float, None, Counts]:
-    """Return what ``count`` counts as it is before each checkpoint; the last column holds the totals.
+    """Return the value of ``count`` before each checkpoint; the last column holds the totals.
 
     Args:
         shares: done before and after.
@@ -224,7 +224,7 @@ def _add_up(ops: npt.NDArray[np.uint8], lengths: Counts) -> Counts:
 
 
 def _locate(alignment: Alignment, marks: Counts, row: int, value: int) -> tuple[int, int]:
-    """Return the run in which count ``row`` passes ``value``, and the count before that run."""
+    """Return the run in which count ``row`` exceeds ``value``, and the count before that run."""
     mark = int(np.searchsorted(marks[row], value, "right")) - 1
     run0 = mark * CHECKPOINT_RUNS
     weight = _WEIGHT[row][alignment.ops[run0 : run0 + CHECKPOINT_RUNS]]

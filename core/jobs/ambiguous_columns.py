@@ -1,4 +1,4 @@
-"""Columns of an alignment in which an ambiguity code stands, counted apart from matches and substitutions.
+"""Alignment columns with ambiguity codes, counted separately from matches and substitutions.
 
 A comparison takes letters as they are: ``N`` differs from ``A``, and equals ``N``. What that says of two genomes is for
 the figures to tell: 521 letters that no one read are no mutations.
@@ -15,7 +15,7 @@ from wavediff.core.sequences.letter_rules import Ambiguity
 
 
 class Apart(NamedTuple):
-    """Columns that are counted apart.
+    """Columns counted separately.
 
     Attributes:
         equal: with the same letter twice. substituted: with two letters, an X. paired: with a deleted and an inserted
@@ -32,23 +32,23 @@ class Apart(NamedTuple):
 
     @property
     def edits(self) -> int:
-        """Those that would be edits else."""
+        """Number of columns that would otherwise be edits."""
         return self.substituted + self.paired
 
     @property
     def n(self) -> int:
-        """All of them, a pair once."""
+        """Number of columns; a pair counts once."""
         return self.equal + self.edits
 
     def matches(self, equal: int) -> int:
-        """Return the matches among known letters, of ``equal`` columns of the same letter twice."""
+        """Return the matches among known letters, given ``equal`` columns of identical letters."""
         return equal + self.edits if self.match else equal - self.equal
 
     def columns(self, columns: int) -> int:
         return columns - self.paired - (0 if self.match else self.n)
 
     def letters(self, n: int) -> int:
-        """Return the letters of one sequence that an identity is of."""
+        """Return the number of letters that enter an identity."""
         return n if self.match else n - self.n
 
 
@@ -58,7 +58,7 @@ APART = 5  # follows the codes of ``Op`` and ``SWAP``: a run of columns that are
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeColumns:
-    """Columns with ambiguity codes by each rule.
+    """Columns with ambiguity codes, under each rule.
 
     Attributes:
         letter: that may be any residue, ``N`` or ``X``.

@@ -1,4 +1,4 @@
-"""Rows and columns of a matrix whose cells are not letters but lines, or words."""
+"""Axes of a matrix with lines or words as rows and columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Place = tuple[int | None, int | None]  # of A and of B; None for none
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Axes:
-    """Rows and columns of a matrix.
+    """Axes of a matrix.
 
     Attributes:
         unit: what they are, in the singular.
@@ -34,11 +34,11 @@ class Axes:
         return cls(unit, n_rows, n_columns, tuple(map(freeze, rows)), tuple(map(freeze, starts)))
 
     def unit_of(self, side: int, row: int) -> int:
-        """Return the unit (0-based) of a row of A (``side`` 0), or of a column of B."""
+        """Return the unit (0-based) of a row of A (``side`` 0) or a column of B."""
         return row if self.rows is None else int(self.rows[side][row])
 
     def unit_at(self, side: int, letter: int) -> int:
-        """Return the unit that has a letter."""
+        """Return the unit that contains a letter."""
         return max(0, int(np.searchsorted(self.starts[side], letter, "right")) - 1)
 
     def letters(self, *cell: int | None) -> Place:
@@ -47,7 +47,7 @@ class Axes:
         return a, b
 
     def cell(self, *letters: int | None) -> Place:
-        """Return the row and the column of letters, or of what follows next where theirs have none."""
+        """Return row and column of two letters, or the next ones if the letters are in none."""
         a, b = (None if k is None else self._row(side, k) for side, k in enumerate(letters))
         return a, b
 
@@ -57,6 +57,6 @@ class Axes:
         return min(int(np.searchsorted(rows, self.unit_at(side, letter))), max(0, rows.size - 1))
 
     def rows_before(self, side: int, letters: Counts) -> Counts:
-        """Return how many rows begin before each of ``letters``, which ascend."""
+        """Return how many rows begin before each of ``letters`` (ascending)."""
         assert self.rows is not None
         return np.searchsorted(self.starts[side][self.rows[side]], letters).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Jobs of the Burrows-Wheeler transform: frozen dataclasses."""
+"""Jobs of the Burrows-Wheeler transform."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
 
 
 class TransformJob(Job):
-    """Request for a transform, its inverse or an index: what they weigh are the letters of the text."""
+    """Base of transform, inverse and index; size and speed are in letters of the text."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class TransformJob(Job):
 
     @property
     def card_limit_reason(self) -> str | None:
-        """A text that is too long; joined it may be longer than any sequence of it."""
+        """Reason if the text is too long; joined texts can be longer than either sequence."""
         if self.n_letters <= card_limits.MAX_LETTERS:
             return None
         most = f"{card_limits.MAX_LETTERS:,} letters, and this one has {self.n_letters:,}"
@@ -43,7 +43,7 @@ class TransformJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BwtTextJob(Job):
-    """The letters to transform: those of ``a``, of ``b``, or of both joined, upper case with ``fold_case``."""
+    """Letters to transform: of ``a``, of ``b``, or of both joined; upper case with ``fold_case``."""
 
     modules = KernelModules("wavediff.core.kernels.bwt.text_run")
 
@@ -122,7 +122,7 @@ class InverseBwtJob(TransformJob):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class IndexJob(TransformJob):
-    """Index for backward search in ``text``, or in what a file kept (``saved``): one of the two.
+    """Index for backward search in ``text``, or in a ``saved`` transform (one of the two).
 
     Attributes:
         name, fold_case: of a text: whose it is, and whether it was made upper case (patterns then are too).
@@ -189,7 +189,7 @@ class FindJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LocateRowsJob(Job):
-    """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows one letter earlier."""
+    """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows of the preceding letters."""
 
     modules = KernelModules("wavediff.core.kernels.bwt.index.locate_rows")
 
@@ -209,7 +209,7 @@ class RowsOfPositionsJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBwtJob(Job):
-    """Read a transform, with or without samples, from the file that ``wavediff.core.export.bwt`` wrote."""
+    """Read a transform file of ``wavediff.core.export.bwt``, with or without samples."""
 
     modules = KernelModules("wavediff.core.reading.bwt")
 

@@ -1,4 +1,4 @@
-"""The file of a transform: a header of fixed size, then the sections it describes, little-endian throughout.
+"""File format of a transform: a header of fixed size, then sections, little-endian.
 
 ========  ====  ==========================================================
 offset    size  field
@@ -35,7 +35,7 @@ HEADER_BYTES = _FIELDS.size + _CRC.size
 
 
 class Header(NamedTuple):
-    """The fields in the order of the file; ``crc_*`` are those of the sections."""
+    """Header fields in file order; ``crc_*``: checksums of the sections."""
 
     magic: bytes
     version: int
@@ -52,7 +52,7 @@ class Header(NamedTuple):
 
     @classmethod
     def unpack(cls, data: bytes) -> tuple[Header, int, int]:
-        """Return the header in ``data`` (``HEADER_BYTES`` bytes), the checksum that stands there, and the right one."""
+        """Return the header in ``data`` (``HEADER_BYTES`` bytes), its stored checksum, and the computed one."""
         fields = data[: _FIELDS.size]
         return cls(*_FIELDS.unpack(fields)), _CRC.unpack(data[_FIELDS.size :])[0], crc32(fields)
 
@@ -74,7 +74,7 @@ class Header(NamedTuple):
 
 
 def crc32(data: bytes | memoryview, before: int = 0) -> int:
-    """Return the CRC-32 of ``data`` after data with the checksum ``before``."""
+    """Return the CRC-32 of ``data``, continuing from the checksum ``before``."""
     from isal import isal_zlib
 
     return int(isal_zlib.crc32(data, before))

@@ -1,4 +1,4 @@
-"""Index of a transform for searching, its form in a file, and its answers."""
+"""Search index of a transform, its stored form, and its results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEAD_WORDS = 2  # ones before the block; ones of the block before each of its wo
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SavedBwt:
-    """A transform as it stands in a file.
+    """Contents of a transform file.
 
     Attributes:
         name: of the sequence.
@@ -58,7 +58,7 @@ class RankMatrix(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BwtIndex(SavedBwt):
-    """A transform that can be searched; it has samples, and its arrays are read-only.
+    """Searchable transform with samples; its arrays are read-only.
 
     Attributes:
         marks: uint64: the sampled rows as a level of a ``RankMatrix``.
@@ -90,11 +90,11 @@ class BwtIndex(SavedBwt):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes that the index keeps, the last column included."""
+        """Memory of the index in bytes, the last column included."""
         return sum(array.nbytes for array in (self.last, self.ranks.words, self.marks, self.samples, self.seeds))
 
     def saved(self) -> SavedBwt:
-        """Return what goes into a file; the ranks are made again from the last column."""
+        """Return the fields to store; ranks are recomputed from the last column."""
         bits = self.marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()
         return SavedBwt(**stored_fields(self) | {"marks": bits[: self.length // 64 + 1]})
 

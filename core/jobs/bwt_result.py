@@ -1,4 +1,4 @@
-"""The Burrows-Wheeler transform, its inverse, and how it was sorted.
+"""The Burrows-Wheeler transform, its inverse, and the record of its sorting.
 
 The rule everywhere: the rotations of ``T$`` are sorted, ``$`` being smaller than every byte. ``$`` is not stored: the
 last column has the n letters of ``T``, and the *primary row* says where it stands among the n + 1 rows, 0 to n.
@@ -20,7 +20,7 @@ Positions = npt.NDArray[np.int32]
 
 
 class TernaryPart(IntEnum):
-    """Part of a ternary partition that a segment is."""
+    """Part of a ternary partition."""
 
     LESS = 0
     EQUAL = 1
@@ -29,7 +29,7 @@ class TernaryPart(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortLevel:
-    """One level of the ternary quicksort: all segments partitioned in it, as they lie after it.
+    """One level of the ternary quicksort: its segments after partitioning.
 
     Attributes:
         order: int32, shape (n + 1,): the suffixes (n is ``$`` alone) as they lie after the level.
@@ -54,7 +54,7 @@ class SortLevel:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BwtResult(Result):
-    """Answer to a ``BwtJob``; its inverse was compared with the text before it is returned.
+    """Answer to a ``BwtJob``, verified by its inverse.
 
     Attributes:
         last: uint8, shape (n,), read-only: the last column without ``$``.

@@ -1,4 +1,4 @@
-"""Cooperative cancellation, shared by the thread that asks and the thread that works."""
+"""Cooperative cancellation between threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wavediff.core.base.errors import Cancelled
 
 
 class CancelToken:
-    """Set once, read often; safe from any thread, as it only ever changes from False to True and no one waits for it.
+    """Flag set once and polled often; safe from any thread.
 
     Attributes:
         cancelled: whether it was set.
@@ -28,7 +28,7 @@ class CancelToken:
 
 
 def heeding(cancel: CancelToken, pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield ``pieces`` until ``cancel`` is set, which raises ``Cancelled``."""
+    """Yield ``pieces``; raise ``Cancelled`` once ``cancel`` is set."""
     for piece in pieces:
         cancel.raise_if_cancelled()
         yield piece

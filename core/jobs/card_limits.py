@@ -1,4 +1,4 @@
-"""Limits of graphics cards and figures of what jobs take there; which jobs are worth several cards."""
+"""Limits and memory of jobs on graphics cards, and which jobs several cards share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOO_SHORT = "it is so short that more would gain nothing"
 
 
 def pair_is_shared(n: int, m: int) -> bool:
-    """Return whether every cell of ``n`` x ``m`` is worth several cards."""
+    """Return whether a full matrix of ``n`` x ``m`` cells is large enough for several cards."""
     return n * m >= MIN_PAIR_CELLS
 
 
@@ -30,7 +30,7 @@ WIDE_TEXT = "the GPU searches for patterns with at most 128 different characters
 
 
 def too_long(longest: int) -> str | None:
-    """Return in a clause that a sequence is too long for a card; None where it is not."""
+    """Return why a sequence is too long for a card, as a clause, or None."""
     if longest <= MAX_LETTERS:
         return None
     return f"the GPU compares sequences of up to {MAX_LETTERS:,} letters, and one has {longest:,}"

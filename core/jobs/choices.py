@@ -1,4 +1,4 @@
-"""Choices that the command line lists; no NumPy is imported here, so that its help is shown at once."""
+"""Enumerations for the command line; imports no NumPy, so help appears at once."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ class Device(StrEnum):
 
 
 class Pairing(StrEnum):
-    """Pairs that a batch has."""
+    """Pairs that a batch computes."""
 
     ONE_TO_ONE = "one-to-one"  # first with first, second with second...
     ALL_TO_ALL = "all-to-all"  # each with each
 
 
 class TreeMethod(StrEnum):
-    """Method that makes a tree of distances."""
+    """Tree building method."""
 
     NJ = "nj"  # neighbour joining
     UPGMA = "upgma"
 
 
 class SearchLayout(StrEnum):
-    """Layout of the states of the patterns in vectors, and letters of the text a step."""
+    """Layout of the pattern states in vectors, and letters processed per step."""
 
     AUTO = "auto"
     SINGLE = "single"  # one letter a step
@@ -38,7 +38,7 @@ class SearchLayout(StrEnum):
 
 
 class BwtMethod(StrEnum):
-    """Sorter of the rotations; all give the same transform."""
+    """Algorithm that sorts the rotations; all yield the same transform."""
 
     AUTO = "auto"  # what is fastest for the text
     TERNARY = "ternary"  # Yamanaka, Ino and Hagihara: ternary quicksort, all segments of a level together
@@ -48,21 +48,21 @@ class BwtMethod(StrEnum):
 
     @property
     def cpu_obstacle(self) -> str | None:
-        """Reason for the CPU not to sort so, a sentence."""
+        """Why the CPU cannot use this algorithm, as a sentence, or None."""
         if self is not BwtMethod.YAMANAKA:
             return None
         return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
 
     @property
     def gpu_obstacle(self) -> str | None:
-        """Reason for a card not to sort so, a sentence."""
+        """Why a card cannot use this algorithm, as a sentence, or None."""
         if self in (BwtMethod.AUTO, BwtMethod.YAMANAKA):
             return None
         return f"{self} sorting runs on the CPU only; auto runs on both"
 
 
 class View(StrEnum):
-    """Parts of a comparison that a picture can show, as they are typed."""
+    """Views that a picture can show, by their command-line names."""
 
     LETTERS = "letters"
     LINES = "lines"
@@ -79,7 +79,7 @@ class View(StrEnum):
 
 
 class Column(StrEnum):
-    """Columns of the list of differences, by which it is sorted."""
+    """Columns by which the list of differences can be sorted."""
 
     NUMBER = "number"
     KIND = "kind"
@@ -91,7 +91,7 @@ class Column(StrEnum):
 
 
 class DifferenceKind(StrEnum):
-    """Kinds of differences, as they are typed."""
+    """Kinds of differences by their command-line names."""
 
     SUBSTITUTION = "substitution"
     INSERTION = "insertion"

@@ -1,4 +1,4 @@
-"""Address of a Dask cluster that jobs may be sent to."""
+"""Address of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TLS = "tls://"  # with which the address of a scheduler begins that encrypts
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A scheduler of Dask that runs already.
+    """Running Dask scheduler.
 
     Attributes:
         address: of the scheduler, as Dask has it: ``tcp://host:8786``, ``tls://host:8786``; empty: there is none.

@@ -1,4 +1,4 @@
-"""Find the columns of an alignment in which an ambiguity code stands."""
+"""Search for alignment columns with ambiguity codes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Found(NamedTuple):
 
 
 def columns_of(job: Any, result: Any) -> Generator[None, None, CodeColumns]:
-    """Find those of the alignment of a result, whose job has the letters and what their codes stand for."""
+    """Find the columns with codes in the alignment of a result; the job has the letters and the meaning of codes."""
     a, b = result.letters(job.a, job.b)
     indel, swaps = result.shown is not result.alignment, getattr(result, "swaps", None)
     return code_columns(result.alignment, a, b, job.codes, indel=indel, swaps=swaps)
@@ -40,7 +40,7 @@ def columns_of(job: Any, result: Any) -> Generator[None, None, CodeColumns]:
 def code_columns(
     alignment: Alignment, a: Letters, b: Letters, rule: LetterRule, *, indel: bool = False, swaps: Swaps | None = None
 ) -> Generator[None, None, CodeColumns]:
-    """Find the columns with ambiguity codes, regardless of the case; the work goes with the codes there are.
+    """Find the columns with ambiguity codes, in any case; the time depends on the number of codes.
 
     Letters that swap places are not looked at.
 
@@ -95,7 +95,7 @@ def _find(
 
 
 def _stretches(columns: Counts) -> Counts:
-    """Return ``[first, end)`` of neighbours among sorted ``columns``, shape (k, 2)."""
+    """Return ``[first, end)`` of consecutive runs in sorted ``columns``, shape (k, 2)."""
     begins = np.diff(columns, prepend=-2) > 1
     return np.stack([columns[begins], columns[np.append(begins[1:], True)[: columns.size]] + 1], axis=1)
 
@@ -109,7 +109,7 @@ def _joined(parts: list[Counts]) -> Counts:
 
 
 def _covered(at: Counts, first: Counts, alignment: Alignment, pairs: Counts) -> tuple[Counts, Counts]:
-    """Return how many substitutions of each pair are among the columns ``at``, and whether all of them are."""
+    """Return how many substitutions of each pair are in the columns ``at``, and whether all are."""
     n = np.minimum(alignment.lengths[pairs], alignment.lengths[pairs + 1])
     total = np.append(0, np.cumsum(at[:, 1] - at[:, 0]))
 

@@ -1,4 +1,4 @@
-"""Columns of each kind of difference between given columns of an alignment: what a picture of any part of it needs.
+"""Number of columns of each kind of difference between given columns, for overviews.
 
 The work goes with the runs of the part, or with the number of edges where that is less.
 """
@@ -17,7 +17,7 @@ _FIRST = _DIFFERENT[0]
 
 
 def column_counts(index: DifferenceIndex, edges: Counts) -> Counts:
-    """Return the columns of each kind between neighbours among ``edges``.
+    """Count the columns of each kind between consecutive ``edges``.
 
     Args:
         edges: int64, shape (n + 1,), not falling, 0 to the number of columns.
@@ -40,7 +40,7 @@ def column_counts(index: DifferenceIndex, edges: Counts) -> Counts:
 
 
 def longest_run(index: DifferenceIndex, col0: int, col1: int, ops: tuple[int, ...]) -> int | None:
-    """Return the column where the longest difference that begins in ``[col0, col1)`` does; None where none begins.
+    """Return the first column of the longest difference that begins in ``[col0, col1)``, or None.
 
     Args:
         ops: those searched for.

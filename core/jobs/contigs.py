@@ -1,4 +1,4 @@
-"""Contigs of an assembly placed on a reference A: order, strand, places, gaps, and what is not placed."""
+"""Contigs of an assembly placed on a reference A: order, strand, position, gaps, and unplaced contigs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rearranged_text(counts: dict[BlockKind, int]) -> str:
 
 
 class NotPlaced(StrEnum):
-    """Reason why a contig has no place in A."""
+    """Reason for a contig without a place in A."""
 
     SHORT = "too short"  # shorter than the shortest block
     UNKNOWN = "no shared k-mer"
@@ -33,7 +33,7 @@ class NotPlaced(StrEnum):
 
 
 class NextKind(StrEnum):
-    """Relation of a contig to the next one along A that lies in no other one."""
+    """Relation of a contig to the next one along A; contained contigs are skipped."""
 
     GAP = "gap"
     OVERLAP = "overlap"
@@ -43,7 +43,7 @@ class NextKind(StrEnum):
 
 
 class Next(NamedTuple):
-    """Relation of a contig to another one along A.
+    """Relation of a contig to the next one along A.
 
     Attributes:
         letters: of A between both, or that both have. contig: number of the next one that lies in no other one, or of
@@ -66,7 +66,7 @@ class Next(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placement:
-    """A contig and its place in A: the chain of blocks on one strand with most equal letters, and what lies inside it.
+    """A contig and its place in A: the chain of blocks on one strand with the most equal letters.
 
     Attributes:
         number: of its record in the file of the assembly, from 1. name: first word of its header. letters: its length.
@@ -100,18 +100,18 @@ class Placement:
 
     @property
     def rearranged(self) -> dict[BlockKind, int]:
-        """Numbers of inverted, moved and duplicated blocks of its place."""
+        """Numbers of inverted, moved and duplicated blocks in its place."""
         kinds = [block.kind for block in self.blocks]
         return {kind: kinds.count(kind) for kind in REARRANGED}
 
     @property
     def covered(self) -> int:
-        """Letters of the contig in blocks of its place."""
+        """Letters of the contig in the blocks of its place."""
         return sum(block.size[1] for block in self.blocks)
 
     @property
     def differences(self) -> int:
-        """Edits inside the blocks of its place; columns of N are none."""
+        """Edits in the blocks of its place, columns of N excluded."""
         return sum(block.differences or 0 for block in self.blocks)
 
     @property
@@ -122,17 +122,17 @@ class Placement:
 
     @property
     def identity(self) -> float:
-        """Share of equal columns among ``columns``, 0 to 1; 0 without a place."""
+        """Fraction of equal columns among ``columns``; 0 without a place."""
         return 1 - self.differences / self.columns if self.columns else 0.0
 
     @property
     def elsewhere(self) -> int:
-        """Letters of the contig in blocks elsewhere in A."""
+        """Letters of the contig in blocks at other places of A."""
         return sum(block.size[1] for block in self.others)
 
     @property
     def chimeric(self) -> bool:
-        """True where ``CHIMERIC_SHARE`` of the contig lies elsewhere in A."""
+        """Whether at least ``CHIMERIC_SHARE`` of the contig lies elsewhere in A."""
         return self.elsewhere >= max(1.0, CHIMERIC_SHARE * self.letters)
 
 
@@ -160,7 +160,7 @@ class ContigsJob(SeededJob):
 
 
 def along(spans: list[tuple[int, int] | None]) -> list[int]:
-    """Return the indices of spans by their first letters, of equal ones the longest first; None: no place."""
+    """Return the indices of spans sorted by start, longest first on ties; spans without a place are omitted."""
     places = [(span[0], -span[1], at) for at, span in enumerate(spans) if span is not None]
     return [at for *_, at in sorted(places)]
 
@@ -193,7 +193,7 @@ class ContigsResult:
 
     @classmethod
     def so_far(cls, job: ContigsJob, placements: Iterable[Placement]) -> ContigsResult:
-        """Return what is known while ``job`` runs."""
+        """Return the intermediate result of a running ``job``."""
         some = sorted(placements, key=lambda one: one.number)
         order = along([(one.a[0].at, one.a[-1].at) if one.placed else None for one in some])
         waiting, ends = len(job.contigs) - len(some), (Next(NextKind.END, 0),) * len(order)
@@ -201,22 +201,22 @@ class ContigsResult:
 
     @property
     def placed(self) -> list[Placement]:
-        """Contigs with a place, along A."""
+        """Placed contigs, along A."""
         return [self.placements[at] for at in self.order]
 
     @property
     def unplaced(self) -> list[Placement]:
-        """Contigs without a place, in the order of the file."""
+        """Unplaced contigs, in file order."""
         return [one for one in self.placements if not one.placed]
 
     @property
     def coverage(self) -> float:
-        """Share of A in blocks at places, 0 to 1."""
+        """Fraction of A covered by blocks of placed contigs."""
         return self.covered / self.n if self.n else 0.0
 
     @property
     def rearranged(self) -> dict[BlockKind, int]:
-        """Numbers of inverted, moved and duplicated blocks inside contigs."""
+        """Numbers of inverted, moved and duplicated blocks within contigs."""
         return {kind: sum(one.rearranged[kind] for one in self.placements) for kind in REARRANGED}
 
     @property

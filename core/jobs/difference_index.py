@@ -1,4 +1,4 @@
-"""The differences of an alignment, counted: each run of one kind is one, and any of them is found at once.
+"""Index of the differences of an alignment: runs of one kind, found by number or column.
 
 A swap of two letters is one difference too, with whatever lies between them. Checkpoints are as in
 ``wavediff.core.jobs.alignment_index``.
@@ -23,7 +23,7 @@ BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at
 
 
 class Kinds(IntFlag):
-    """Kinds of difference searched for."""
+    """Selected kinds of difference."""
 
     MISMATCH = 1
     INSERTION = 2
@@ -44,7 +44,7 @@ _BIT = np.array([0, *EACH_KIND, 0], np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Columns ``[col0, col1)`` of one kind; ``number`` counts from 0 those of the kinds that were asked for.
+    """Columns ``[col0, col1)`` of one kind; ``number``: 0-based among the selected kinds.
 
     Attributes:
         op: an ``Op``, ``SWAP`` or ``APART``.
@@ -62,7 +62,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceIndex:
-    """Runs of an alignment in which a swap is one run, and so are substitutions counted apart, with checkpoints.
+    """Runs of an alignment with checkpoints; each swap, and each group of separately counted substitutions, is one run.
 
     Attributes:
         run_ops: uint8, shape (k,): an ``Op`` each, ``SWAP`` or ``APART``.
@@ -81,14 +81,14 @@ class DifferenceIndex:
         return int(self.run_marks[0, -1])
 
     def n_columns_of(self, kind: Kinds) -> int:
-        """Return the columns of one kind of difference."""
+        """Return the number of columns of one kind of difference."""
         return int(self.run_marks[COLUMNS_ROW + OP_OF_KIND[kind], -1])
 
     def n_differences(self, kinds: Kinds = Kinds.ANY) -> int:
         return int(self._before(kinds)[-1])
 
     def difference(self, number: int, kinds: Kinds = Kinds.ANY) -> Difference:
-        """Return difference ``number`` (from 0) of those of ``kinds``. Raises IndexError where there is none."""
+        """Return difference ``number`` (0-based) among ``kinds``. Raises IndexError if there is none."""
         before = self._before(kinds)
         if not 0 <= number < int(before[-1]):
             raise IndexError(f"no difference {number}")
@@ -100,7 +100,7 @@ class DifferenceIndex:
         return Difference(number, col0, col0 + int(self.run_columns[first + run]), int(self.run_ops[first + run]))
 
     def differences(self, numbers: Counts, kinds: Kinds = Kinds.ANY) -> tuple[npt.NDArray[np.uint8], Counts, Counts]:
-        """Return (ops, first columns, columns) of many differences that are there, in the order of ``numbers``."""
+        """Return (ops, first columns, columns) of existing differences, in the order of ``numbers``."""
         ops, col0 = np.empty(numbers.size, np.uint8), np.empty(numbers.size, np.int64)
         columns = np.empty(numbers.size, np.int64)
         before = self._before(kinds)
@@ -120,7 +120,7 @@ class DifferenceIndex:
         return ops, col0, columns
 
     def ops_at(self, col0: int, col1: int) -> npt.NDArray[np.uint8]:
-        """Return an ``Op``, ``SWAP`` or ``APART`` for each of columns ``[col0, col1)``, which must be there."""
+        """Return an ``Op``, ``SWAP`` or ``APART`` for each of the existing columns ``[col0, col1)``."""
         if col0 >= col1:
             return np.empty(0, np.uint8)
         mark = int(np.searchsorted(self.run_marks[0], col0, "right")) - 1
@@ -130,7 +130,7 @@ class DifferenceIndex:
         return np.repeat(self.run_ops[some], np.diff(ends, prepend=col0))
 
     def differences_until(self, col: int, kinds: Kinds = Kinds.ANY) -> int:
-        """Return how many differences of ``kinds`` start at column ``col`` or before."""
+        """Return how many differences of ``kinds`` start at or before column ``col``."""
         if col < 0 or not self.n_columns:
             return 0
         col = min(col, self.n_columns - 1)
@@ -141,17 +141,17 @@ class DifferenceIndex:
         return int(self._before(kinds)[mark]) + int(self.chosen(first, run + 1, kinds).sum())
 
     def next_difference(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
-        """Return the first difference that starts after column ``col``; None at the end."""
+        """Return the first difference that starts after column ``col``, or None."""
         number = self.differences_until(col, kinds)
         return self.difference(number, kinds) if number < self.n_differences(kinds) else None
 
     def previous_difference(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
-        """Return the last difference that starts before column ``col``; None at the beginning."""
+        """Return the last difference that starts before column ``col``, or None."""
         number = self.differences_until(col - 1, kinds) - 1
         return self.difference(number, kinds) if number >= 0 else None
 
     def difference_at(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
-        """Return the difference that column ``col`` is part of, None where it is of no such kind."""
+        """Return the difference that contains column ``col``, or None if it is of no such kind."""
         number = self.differences_until(col, kinds) - 1
         if number < 0 or col >= self.n_columns:
             return None
@@ -171,7 +171,7 @@ class DifferenceIndex:
 
 
 def usual_kinds(index: DifferenceIndex) -> Kinds:
-    """Return the kinds that are listed unless told: those that count, all where none of them occurs."""
+    """Return the default kinds: those that count as edits, or all if none of them occurs."""
     return Kinds.COUNTED if index.n_differences(Kinds.COUNTED) else Kinds.ANY
 
 

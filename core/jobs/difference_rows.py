@@ -1,4 +1,4 @@
-"""Differences with their places in both sequences: any of them at once, or all of them from first to last."""
+"""Differences with their positions in both sequences, singly or as a stream."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIECE_RUNS = 1 << 15  # runs of an alignment walked at a time: some ms of work
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceRows:
-    """Some differences.
+    """Table of some differences.
 
     Attributes:
         number: from 0, of those of the kinds that were asked for.
@@ -42,7 +42,7 @@ class DifferenceRows:
 
 
 def rows_of(index: AlignmentIndex, numbers: Counts, kinds: Kinds = Kinds.ANY) -> DifferenceRows:
-    """Return differences ``numbers`` (int64, from 0) of those of ``kinds``, which must be there, in that order."""
+    """Return differences ``numbers`` (int64, 0-based, existing) among ``kinds``, in that order."""
     op, col0, columns = index.differences(numbers, kinds)
     _, a0, b0, _ = sums_before(index.alignment, index.marks, col0)
     a1, b1 = a0 + columns * (op != Op.INSERTION), b0 + columns * (op != Op.DELETION)
@@ -51,7 +51,7 @@ def rows_of(index: AlignmentIndex, numbers: Counts, kinds: Kinds = Kinds.ANY) ->
 
 
 def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[DifferenceRows]:
-    """Yield all differences of ``kinds``, some at a time."""
+    """Yield all differences of ``kinds`` in chunks."""
     head, tail = index.alignment.head_runs, index.run_ops.size - index.alignment.tail_runs  # overhang has none
     number, col = 0, int(index.run_columns[:head].sum())
     at_a, at_b = index.letters_before(col) if head else (0, 0)  # short pairs have no sums
@@ -74,6 +74,6 @@ def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[Differ
 
 
 def _end_swaps(index: AlignmentIndex, op: npt.NDArray[np.uint8], ends: Counts, a1: Counts, b1: Counts) -> None:
-    """Set where the letters of the swaps end: how many there are is not known by the columns alone."""
+    """Set the end positions of swaps, as columns alone do not determine their letters."""
     for each in np.flatnonzero(op == SWAP).tolist():
         a1[each], b1[each] = index.letters_before(int(ends[each]))

@@ -1,4 +1,4 @@
-"""The edit distance, what was computed for it and what was skipped."""
+"""The edit distance, its computed bands and skipped cells."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TEXTS = {
 
 
 class Skip(NamedTuple):
-    """One line of the account of skipped work.
+    """One row of the table of skipped cells.
 
     Attributes:
         blocks: blocks of the grid not computed; 0 where there was no grid.
@@ -55,7 +55,7 @@ class Skip(NamedTuple):
 
 
 class BandAttempt(NamedTuple):
-    """One band that was computed: the threshold it was wide enough for, its diagonals, and what it gave."""
+    """Computed band: its threshold, diagonals and result."""
 
     threshold: int
     low: int
@@ -88,7 +88,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Locus:
-    """One place of all of B in A.
+    """One place where all of B aligns in A.
 
     Attributes:
         strand: 1 for B as it was compared, -1 for its reverse complement.
@@ -149,7 +149,7 @@ class EditResult(PairResult):
 
     @property
     def place_in_file(self) -> Place | None:
-        """``place`` in the files, see ``wavediff.core.sequences.orientation.Orientation.stretch``."""
+        """``place`` in file coordinates, see ``wavediff.core.sequences.orientation.Orientation.stretch``."""
         if self.place is None or self.read is None:
             return self.place
         a, b = self.read
@@ -157,7 +157,7 @@ class EditResult(PairResult):
 
     @property
     def best_locus(self) -> int | None:
-        """Index in ``loci`` of the one with ``place`` and ``alignment``; None where there is none."""
+        """Index in ``loci`` of the locus with ``place`` and ``alignment``, or None."""
         here = (self.strand, self.place and self.place[:2])
         of_loci = [(one.strand, (one.a_start, one.a_end)) for one in self.loci or ()]
         return of_loci.index(here) if here in of_loci else None

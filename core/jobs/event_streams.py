@@ -1,4 +1,4 @@
-"""Generators of events: run through without a listener, or with their times and cells added up, also by kernel."""
+"""Consumers of event generators: run without a listener, or with totals per kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def run_to_end(steps: Generator[object, None, T]) -> T:
-    """Run ``steps`` to their end and return what they return."""
+    """Run ``steps`` to completion and return their result."""
     try:
         while True:
             next(steps)
@@ -23,7 +23,7 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
 
 
 def pass_on(steps: Generator[S, None, T], change: Callable[[S], Event | None]) -> Generator[Event, None, T]:
-    """Yield the event that ``change`` makes of each step, but for None, and return what ``steps`` return."""
+    """Yield ``change(event)`` for each event of ``steps`` (None is dropped) and return their result."""
     try:
         while True:
             event = change(next(steps))
@@ -45,7 +45,7 @@ class _Sum:
 
 
 class EventTotals:
-    """Sums over the events of a job, by kernel, from where this was made.
+    """Totals of the events of a job by kernel, from the creation of this object.
 
     Attributes:
         device: of the timings; a job may name it later.
@@ -57,7 +57,7 @@ class EventTotals:
         self._start = perf_counter()
 
     def add(self, event: Event) -> Event:
-        """Return ``event``, added up."""
+        """Add an event to the totals and return it."""
         if isinstance(event, StepDone):
             one = self._sums.get(event.kernel)
             if one is None or not one.ran:  # comes behind those that ran before
@@ -72,7 +72,7 @@ class EventTotals:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """By kernel, but for what was skipped: that is reported, and not computed."""
+        """Seconds by kernel, skipped kernels excluded."""
         return {name: one.seconds for name, one in self._sums.items() if name != "skipped"}
 
     @property
@@ -81,7 +81,7 @@ class EventTotals:
 
     @property
     def wall_seconds(self) -> float:
-        """Since this was made, without compiling."""
+        """Elapsed seconds since creation, compilation excluded."""
         return perf_counter() - self._start - sum(one.compile_seconds for one in self._sums.values())
 
     def fields(self, job_id: int, device: str) -> dict[str, Any]:
@@ -94,17 +94,17 @@ class EventTotals:
         }
 
     def total(self, kernel: str) -> tuple[int, float]:
-        """Return the cells and seconds of ``kernel`` so far."""
+        """Return the total cells and seconds of ``kernel`` so far."""
         one = self._sums.get(kernel, _Sum())
         return one.cells, one.seconds
 
     def timings(self, job_id: int) -> list[KernelTiming]:
-        """Return the sums in the order in which the kernels first ran; those that were only compiled come last."""
+        """Return the totals in order of first run; kernels that were only compiled come last."""
         return [
             KernelTiming(job_id, name, self.device, one.calls, one.cells, one.seconds, one.compile_seconds)
             for name, one in sorted(self._sums.items(), key=lambda named: not named[1].ran)
         ]
 
     def watch(self, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
-        """Return ``steps`` with what they yield added up on the way."""
+        """Add up the events of ``steps`` as they pass."""
         return pass_on(steps, self.add)

@@ -1,4 +1,4 @@
-"""Events of a running job: immutable, Qt-free, safe to hand to another thread.
+"""Events of a running job: immutable, Qt-free, shared between threads.
 
 They are named tuples: to make one takes a third of the time of a frozen dataclass, and to make the class a sixth.
 """
@@ -17,7 +17,7 @@ from wavediff.core.jobs.run_record import RunRecord, Span
 
 
 class Compiled(NamedTuple):
-    """A kernel was made ready to run; its compile time, in seconds, is no run time."""
+    """A kernel is ready to run; ``seconds`` of compilation are not run time."""
 
     job_id: int
     kernel: str
@@ -25,7 +25,7 @@ class Compiled(NamedTuple):
 
 
 class DeviceChosen(NamedTuple):
-    """The device that runs the job from here on, where there was a choice; a job that falls back tells it twice.
+    """The selected device; emitted again when a job falls back to the CPU.
 
     Attributes:
         device: ``cpu``, ``gpu`` or ``cluster``.
@@ -38,15 +38,14 @@ class DeviceChosen(NamedTuple):
 
 
 class NoticeRaised(NamedTuple):
-    """Something the user should know although the job goes on; ``text`` is a sentence."""
+    """Notice for the user while the job continues; ``text`` is a sentence."""
 
     job_id: int
     text: str
 
 
 class MemoryForecast(NamedTuple):
-    """The job is large: what memory it will take, in bytes, reported before it begins; see
-    ``wavediff.core.run.rates``.
+    """Memory forecast of a large job in bytes, emitted before it starts; see ``wavediff.core.run.rates``.
 
     Attributes:
         least, most: for sequences that are alike, and for such as are not. free: now.
@@ -59,7 +58,7 @@ class MemoryForecast(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The same as a sentence."""
+        """The forecast as a sentence."""
         least, most, free = map(memory_text, (self.least, self.most, self.free))
         if self.least < 0.8 * self.most:
             return f"This needs {least} of memory, or up to {most} if the sequences differ much; {free} are free"
@@ -71,7 +70,7 @@ def memory_text(size: int) -> str:
 
 
 class Planned(NamedTuple):
-    """The job chose its way; a job that tries a band first and the whole matrix after plans twice.
+    """Start of an attempt; a job that tries a band before the full matrix plans twice.
 
     Attributes:
         grid: the blocks of this attempt.
@@ -104,7 +103,7 @@ class Planned(NamedTuple):
 
 
 class StepDone(NamedTuple):
-    """A piece of work of 5-50 ms ended.
+    """End of a piece of work of 5-50 ms.
 
     Attributes:
         kernel: which part of the job: ``encode``, ``probe``, ``blocks``, ``traceback``, ``check``...
@@ -123,7 +122,7 @@ class StepDone(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Progress of a job without blocks (reading a file): ``done`` of ``total`` ``unit``; total 0 = unknown."""
+    """Progress of a job without blocks (e.g. reading a file): ``done`` of ``total`` ``unit``; total 0 = unknown."""
 
     job_id: int
     stage: str
@@ -133,21 +132,21 @@ class Progress(NamedTuple):
 
 
 class HitsFound(NamedTuple):
-    """Hits that follow in the text on those told before; the result holds them again, all of them, in order."""
+    """New hits, after the reported ones in text order; the result repeats all hits in order."""
 
     job_id: int
     hits: Hits
 
 
 class ContigsPlaced(NamedTuple):
-    """Contigs that got their ``Placement`` since those reported before; the result has them again, all of them."""
+    """Contigs placed since the last such event; the result repeats all."""
 
     job_id: int
     placements: tuple[Any, ...]
 
 
 class Recorded(NamedTuple):
-    """Times of a run that has ended, or was stopped, or failed; told by every run, once a device.
+    """Times of a run that ended, failed or was stopped; emitted once per run and device.
 
     Attributes:
         device: ``cpu`` or ``gpu``.
@@ -167,7 +166,7 @@ class Recorded(NamedTuple):
 
 
 class KernelTiming(NamedTuple):
-    """One kernel over a whole job; times in seconds."""
+    """Totals of one kernel over a whole job; times in seconds."""
 
     job_id: int
     kernel: str
@@ -179,12 +178,12 @@ class KernelTiming(NamedTuple):
 
     @property
     def gcups(self) -> float:
-        """10^9 cells a second; 0 where nothing was computed."""
+        """10^9 cells per second; 0 if nothing was computed."""
         return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
 
 
 class RaceRun(NamedTuple):
-    """A kernel of a race begins a round, or, with a result, has ended it or failed in it.
+    """Start of a round of a race kernel or, with a result, its end or failure.
 
     Attributes:
         leg: which kernel, from 0; its other events carry the id of its own job. round: from 0.
@@ -214,7 +213,7 @@ Event = (
 
 
 class Step:
-    """Handed down to all that works for one job; it makes the events.
+    """Factory of the events of one job.
 
     A kernel is stopped between two of them, by closing its generator.
     """
@@ -225,7 +224,7 @@ class Step:
         self.job_id = job_id
 
     def done(self, kernel: str, start: float, calls: int = 1, cells: int = 0, parts: tuple[Span, ...] = ()) -> StepDone:
-        """Return the event of work that ends now; ``start``: ``time.perf_counter`` when it began."""
+        """Return the event of work that ends now and began at ``start`` (``time.perf_counter``)."""
         return StepDone(self.job_id, kernel, calls, cells, perf_counter() - start, parts)
 
     def took(

@@ -1,4 +1,4 @@
-"""Exact matches of two DNA sequences on both strands: the dots of a dot plot, and the seeds of collinear blocks."""
+"""Exact matches of two DNA sequences on both strands: dots of a dot plot and seeds of collinear blocks."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MIN_SEED, MAX_SEED = 11, 24  # letters
 
 
 def seed_letters(n: int, m: int) -> int:
-    """Return the k of dots and of blocks that suits sequences of these lengths."""
+    """Return the seed length k for dots and blocks, suited to sequences of these lengths."""
     return min(MAX_SEED, max(MIN_SEED, ceil(log(max(n + m, 4), 4)) + MORE_THAN_CHANCE))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MatchingJob(Job):
-    """Request for the exact matches of ``a`` and other DNA, or for what is made from them.
+    """Base of jobs that compute, or start from, the exact matches of ``a`` and other DNA.
 
     Attributes:
         a: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``.
@@ -54,7 +54,7 @@ class MatchingJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ExactMatchesJob(MatchingJob):
-    """Request for the maximal exact matches of ``k`` letters and more, on both strands.
+    """Request for the maximal exact matches of at least ``k`` letters, on both strands.
 
     For a self comparison ``b`` is ``a``: each repeat is found from both of its places, and the whole is a match too.
 
@@ -90,7 +90,7 @@ class ExactMatchesJob(MatchingJob):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactMatches:
-    """Maximal exact matches, by strand (plus first), diagonal and place in A.
+    """Maximal exact matches sorted by strand (plus first), diagonal and position in A.
 
     Letter ``a_starts + i`` of A pairs with letter ``b_starts + i`` of B; on the minus strand with the complement of
     letter ``b_starts + lengths - 1 - i``.
@@ -128,7 +128,7 @@ class ExactMatches:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SeededJob(MatchingJob):
-    """Request that begins with the exact matches of ``a`` and other DNA; its speed is theirs.
+    """Base of jobs that start from exact matches and share their rate.
 
     Attributes:
         k: letters of the seeds, 11 to 64; 0: by the lengths.
@@ -145,7 +145,7 @@ class SeededJob(MatchingJob):
             raise WavediffError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
-        """Return 0: only the alignments report cells."""
+        """Return 0, as only the alignments report cells."""
         return 0.0
 
     def seeds(self, b: Letters) -> ExactMatchesJob:

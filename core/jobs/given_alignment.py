@@ -1,4 +1,4 @@
-"""Alignments made elsewhere, and one below ours in common columns."""
+"""Alignments from other programs, and their combination with ours in common columns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CODED = np.where(np.isin(_FOLDED, np.frombuffer(b"ACGT", np.uint8)), _FOLDED, o
 
 
 class Claims(NamedTuple):
-    """Letters that a file gives for one sequence.
+    """Sequence letters stated in an alignment file.
 
     Attributes:
         at: int64, rising: places from the first aligned letter on, on the strand of the alignment.
@@ -68,13 +68,13 @@ class AlignmentRecord:
 
     @property
     def aligned(self) -> tuple[int, int]:
-        """Letters of A and of B that are aligned."""
+        """Numbers of aligned letters of A and B."""
         one, other = (int(self.lengths[self.ops != gap].sum()) for gap in (Op.INSERTION, Op.DELETION))
         return one, other
 
     @property
     def places(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """``[start, end)`` of the aligned part of A and of B, on the strands of their files."""
+        """``[start, end)`` of the aligned part of A and of B, on the strands in the file."""
         (a0, b0), (n_a, n_b), size = self.starts, self.aligned, self.sizes[1]
         b0 = size - b0 - n_b if self.minus and size is not None else b0
         return (a0, a0 + n_a), (b0, b0 + n_b)
@@ -87,7 +87,7 @@ class AlignmentRecord:
 
     @property
     def exchanged(self) -> AlignmentRecord:
-        """The alignment of B with A; both are on the strands of their files."""
+        """The alignment with A and B exchanged; both on the strands in the file."""
         ops = np.array([Op.EQUAL, Op.MISMATCH, Op.DELETION, Op.INSERTION, MATCH], np.uint8)[self.ops]
         both = {name: getattr(self, name)[::-1] for name in ("names", "sizes", "starts", "claims")}
         return replace(self, ops=ops, **both)
@@ -97,7 +97,7 @@ class AlignmentRecord:
 
 
 class GivenAlignment(NamedTuple):
-    """An alignment of a file, checked.
+    """Validated alignment from a file.
 
     Attributes:
         source: the file. lines: of it, with the records that it was made of.
@@ -111,7 +111,7 @@ class GivenAlignment(NamedTuple):
 
     @property
     def text(self) -> str:
-        """File and lines."""
+        """File name and lines."""
         lines = f"line{'s' * (len(self.lines) > 1)} {', '.join(map(str, self.lines[:_LISTED]))}"
         return f"{printable(self.source)}, {lines}{', …' if len(self.lines) > _LISTED else ''}"
 
@@ -119,8 +119,7 @@ class GivenAlignment(NamedTuple):
 def of_pair(
     records: tuple[AlignmentRecord, ...], names: tuple[str, str] | None, number: int | None = None
 ) -> tuple[AlignmentRecord, ...]:
-    """Return the records of two sequences by their ``names``, in either order; the only ones of a file whatever their
-    names.
+    """Return the records for two sequences by ``names``, in either order; a single pair of a file matches any names.
 
     Args:
         names: None where the file has the sequences too. number: of the record that is meant, from 1 on.
@@ -148,7 +147,7 @@ def _listed(records: tuple[AlignmentRecord, ...]) -> str:
 
 
 def checked(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence, *, fold_case: bool) -> GivenAlignment:
-    """Return the alignment of ``a`` with ``b`` as compared of one record, or of several with the gaps between them.
+    """Validate records against ``a`` and ``b`` as compared; return their alignment, with gaps between several records.
 
     Raises:
         InputError: it is none of these letters; the message names the line and the first letter that differs.
@@ -172,7 +171,7 @@ def checked(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence, *, f
 def _part(
     one: AlignmentRecord, a: Sequence, b: Sequence, fold_case: bool
 ) -> tuple[tuple[int, int], npt.NDArray[np.uint8]]:
-    """Return the first letters of a record, as compared, and its columns."""
+    """Return the first letters (as compared) and the columns of a record."""
     pair, minus, starts = (a, b), b.orientation.strand is Strand.MINUS, list[int]()
     if one.minus != minus:
         raise one.error(f"B is on the {STRANDS[one.minus]}", f"it is compared on the {STRANDS[minus]}")
@@ -210,7 +209,7 @@ def _part(
 
 
 def _indices(sequence: Sequence, at: Counts) -> Counts:
-    """Return which letters, as compared, stand at places ``at`` of the strand."""
+    """Return the indices, as compared, of the letters at positions ``at`` of the strand."""
     how = sequence.orientation
     return (at - how.shift) % len(sequence) if how.turned else at
 
@@ -232,7 +231,7 @@ def _check_letters(
 
 
 class Stacked(NamedTuple):
-    """Columns with each letter of A once; letters of B that both insert before the same letter of A share columns.
+    """Two alignments in common columns: one per letter of A; insertions of both at the same place share columns.
 
     Attributes:
         starts: int64, shape (k + 1,): first column of each segment; the last one is the number of columns.
@@ -248,18 +247,19 @@ class Stacked(NamedTuple):
 
     @property
     def n_different(self) -> int:
-        """Columns that differ."""
+        """Number of columns that differ."""
         return int(np.diff(self.starts)[self.differs].sum())
 
     def blocks(self, size: int) -> list[int]:
-        """Return the first column of each block of ``size`` columns in which some differ."""
+        """Return the first column of each block of ``size`` columns with differences."""
         first, last = self.starts[:-1][self.differs] // size, (self.starts[1:][self.differs] - 1) // size
         spans = zip(first.tolist(), last.tolist(), strict=True)
         return sorted({block * size for one, end in spans for block in range(one, end + 1)})
 
     def window(self, col0: int, col1: int) -> tuple[Counts, npt.NDArray[np.bool_]]:
-        """Return the letters of A, of B in ours and in theirs in columns ``[col0, col1)``, -1 for a gap, shape (3, n);
-        and which of the columns differ."""
+        """Return the letters of A, of B in ours and of B in theirs in ``[col0, col1)`` (-1: gap), shape (3, n), and
+        whether each column differs.
+        """
         columns = np.arange(col0, min(col1, int(self.starts[-1])))
         segment = np.searchsorted(self.starts, columns, "right") - 1
         inside = columns - self.starts[segment]
@@ -267,14 +267,14 @@ class Stacked(NamedTuple):
         return np.where((firsts >= 0) & (inside < self.counts[:, segment]), firsts + inside, -1), self.differs[segment]
 
     def index_of_ours(self, ours: AlignmentIndex) -> tuple[AlignmentIndex, DifferenceIndex]:
-        """Return the index of ours in these columns, and that of the stretches that differ, as mismatches."""
+        """Return the index of our alignment in these columns, and the index of differing stretches as mismatches."""
         starts, lengths = self.starts[:-1], np.diff(self.starts)
         own = np.where(self.firsts[0] >= 0, lengths, self.counts[1])  # columns of ours in each segment
         before, without = np.cumsum(own) - own, own < lengths
         gaps = [(starts + own)[without], self.starts[1:][without]]  # where only theirs has letters, and behind
 
         def runs_of(ops: npt.NDArray[np.uint8], columns: Counts) -> tuple[npt.NDArray[np.uint8], Counts, Counts]:
-            """Return codes, columns and numbers of runs of ours, with those of theirs alone between."""
+            """Return codes, columns and numbers of our runs, with the columns only theirs has."""
             firsts = np.cumsum(columns) - columns
             segment = np.searchsorted(before, firsts, "right") - 1
             edges = np.unique(np.concatenate([starts[segment] + firsts - before[segment], *gaps, self.starts[-1:]]))
@@ -298,7 +298,7 @@ class Stacked(NamedTuple):
 
 
 def stacked(ours: Alignment, theirs: Alignment) -> Stacked:
-    """Return both as one; the work goes with their runs.
+    """Combine two alignments; the time depends on the number of runs.
 
     >>> both = stacked(Alignment([0, 2, 0], [2, 1, 1]), Alignment([0, 2, 0], [1, 1, 2]))
     >>> both.n_different, both.window(0, 5)[0].tolist()
@@ -327,8 +327,9 @@ def stacked(ours: Alignment, theirs: Alignment) -> Stacked:
 
 
 def _places(one: Alignment) -> tuple[tuple[Counts, Counts, Counts], tuple[Counts, Counts, Counts]]:
-    """Return the runs with letters of A: their first letters of A and B, whether they are gaps; and the insertions: the
-    letter of A behind them, their first letter of B, their length."""
+    """Return the runs with letters of A (first letters of A and B, gap flag) and the insertions (next letter of A,
+    first letter of B, length).
+    """
     in_a, in_b = one.lengths * CONSUMES_A[one.ops], one.lengths * CONSUMES_B[one.ops]
     a0, b0, inserted = np.cumsum(in_a) - in_a, np.cumsum(in_b) - in_b, one.ops == Op.INSERTION
     gap = (one.ops == Op.DELETION).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Geometry of the block grid laid over a dynamic-programming matrix."""
+"""Geometry of the block grid over a dynamic-programming matrix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_BOARD = 1024  # places a side of a board: few screens show more, and a recor
 
 
 class BlockState(IntEnum):
-    """State of a block; the values are those of a block map.
+    """State of a block, as stored in block maps.
 
     They rise with what matters to who looks at it: where a pixel shows several blocks, it shows the largest.
     """
@@ -30,7 +30,7 @@ class BlockState(IntEnum):
 
 
 class SkippedBlocks(NamedTuple):
-    """Blocks that a block map shows as not computed.
+    """Blocks that a block map marks as not computed.
 
     Attributes:
         outside: blocks outside the band.
@@ -43,7 +43,7 @@ class SkippedBlocks(NamedTuple):
 
     @classmethod
     def without_through(cls, block_map: BlockMap) -> SkippedBlocks:
-        """Return the blocks of a matrix that hands none through, one block per place of the map."""
+        """Return the skipped blocks of a matrix whose block map has one entry per block."""
         return cls(int(np.count_nonzero(block_map == BlockState.OUTSIDE_BAND)))
 
 
@@ -86,13 +86,14 @@ class BlockGrid:
         return rows + cols - 1 if rows and cols else 0
 
     def diagonal(self, d: int) -> npt.NDArray[np.int32]:
-        """Return the (row, col) of every block on anti-diagonal ``d``, shape ``(k, 2)``."""
+        """Return (row, col) of each block on anti-diagonal ``d``, shape ``(k, 2)``."""
         rows, cols = self.shape
         i = np.arange(max(0, d - cols + 1), min(rows, d + 1), dtype=np.int32)
         return np.stack([i, d - i], axis=1)
 
     def calls(self) -> npt.NDArray[np.int32]:
-        """Return the 1-based call in which each block can run first (Kawanami and Fujimoto, Fig. 1), shape
-        ``shape``."""
+        """Return the 1-based kernel call that can first run each block (Kawanami and Fujimoto, Fig. 1), shape
+        ``shape``.
+        """
         rows, cols = self.shape
         return np.add.outer(np.arange(rows, dtype=np.int32), np.arange(1, cols + 1, dtype=np.int32))

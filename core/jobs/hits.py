@@ -1,4 +1,4 @@
-"""Occurrences of patterns in a text, as arrays: there may be ten million of them."""
+"""Occurrences of patterns in a text, as arrays of up to ten million."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class Hits:
 
     @property
     def columns(self) -> tuple[npt.NDArray[Any], ...]:
-        """All arrays, as ``of`` takes them."""
+        """All arrays in the argument order of ``of``."""
         return self.pattern, self.strand, self.start, self.length, self.cost
 
     @property
     def end(self) -> Counts:
-        """int64: the letter after the last one, 0-based."""
+        """int64: end position (exclusive), 0-based."""
         ends: Counts = self.start + self.length
         return ends
 
     @classmethod
     def of(cls, *columns: npt.NDArray[Any]) -> Hits:
-        """Return hits of fresh arrays, which are theirs from now on: not copied, but not to be written any more."""
+        """Return hits that own these arrays (not copied; do not write to them afterwards)."""
         for column in columns:
             column.setflags(write=False)
         return cls(*columns)
@@ -61,7 +61,7 @@ class Hits:
         return Hits.of(*(column[which] for column in self.columns))
 
     def counts(self, n_patterns: int) -> Counts:
-        """Return how many hits each pattern has, int64, read-only; in pieces, because NumPy counts under the lock."""
+        """Return the number of hits per pattern, int64, read-only; computed in chunks, as NumPy holds the GIL."""
         total = np.zeros(n_patterns, np.int64)
         for first in range(0, len(self), _COUNT_HITS):
             total += np.bincount(self.pattern[first : first + _COUNT_HITS], minlength=n_patterns)
@@ -69,7 +69,7 @@ class Hits:
 
     @staticmethod
     def joined(parts: Iterable[Hits]) -> Hits:
-        """Return all hits of ``parts``, in that order; at once where there are none, as in most stretches of a text."""
+        """Concatenate hits in order; fast if all are empty, as in most chunks of a text."""
         kept = [one for one in parts if len(one)]
         if not kept:
             return NONE

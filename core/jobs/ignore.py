@@ -1,4 +1,4 @@
-"""Differences of two texts that do not count in a comparison by lines."""
+"""Ignored differences in a comparison by lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Ignore(NamedTuple):
-    """Differences that do not count.
+    """Kinds of differences that are ignored.
 
     Attributes:
         space: all white space inside lines. blank: hunks of blank lines alone.
@@ -35,5 +35,5 @@ class Ignore(NamedTuple):
 
     @property
     def text(self) -> str:
-        """End of an answer that names them; empty where there are none."""
+        """Suffix of an answer that names them, or an empty string."""
         return f" · {', '.join(self.texts)} ignored" if self.texts else ""

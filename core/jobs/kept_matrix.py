@@ -1,4 +1,4 @@
-"""Remains of a matrix after its run, from which cells anywhere in it can be computed again."""
+"""Stored parts of a matrix, from which any of its cells can be recomputed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CellRule = Callable[[Match, Values, Values, Values], Values]
 
 
 class KernelLayout(NamedTuple):
-    """Order in which a bit-sliced kernel has the rows of its matrix.
+    """Row order of a bit-sliced kernel.
 
     A strip of rows is cut into ``stripes`` stripes of ``depth`` rows, one for each bit of its vectors; in step t bit b
     works on group t - b, ``group_columns`` columns.
@@ -35,7 +35,7 @@ class KernelLayout(NamedTuple):
 
 
 class LaneLayout(NamedTuple):
-    """Order in which a kernel of staggered words has the rows of its matrix (Sudo and Shinohara, Fig. 2).
+    """Row order of a kernel with staggered words (Sudo and Shinohara, Fig. 2).
 
     A vector has ``lanes`` words of ``word_rows`` rows each, which are a strip; in step t word w of the matrix is at
     column t - w. A block is a strip over ``block_steps`` steps; of those over the same steps the upper one comes first.
@@ -47,28 +47,28 @@ class LaneLayout(NamedTuple):
 
 
 class KeptMatrix(Protocol):
-    """The row borders of a matrix and some states between them; rows and columns count from its first ones.
+    """Row borders of a matrix and some states between them; rows and columns are relative to its origin.
 
     While the run goes on, on other threads, it has what is computed already; one that ended by itself has all.
     """
 
     @property
     def n_bytes(self) -> int:
-        """Return the memory that it takes."""
+        """Return the memory in bytes."""
         ...
 
     @property
     def layout(self) -> KernelLayout | LaneLayout:
-        """Return how the kernel has the rows."""
+        """Return the row order of the kernel."""
         ...
 
     @property
     def computed_again(self) -> tuple[int, int]:
-        """Return the rows and columns that are computed again, at most, to have a few cells."""
+        """Return the maximum rows and columns that are recomputed for a few cells."""
         ...
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        """Return the first column and the one after the last that were computed, by now, in all of ``n_rows`` rows.
+        """Return the columns ``[first, end)`` computed so far in all of ``n_rows`` rows from ``row``.
 
         (0, 0) where it does not have all these rows.
         """
@@ -77,7 +77,7 @@ class KeptMatrix(Protocol):
     def values(
         self, step: Step, row: int, col: int, n_rows: int, n_cols: int
     ) -> Generator[Event, None, Values]:  # fmt: skip
-        """Compute some cells again.
+        """Recompute a range of cells.
 
         Args:
             row, col: letters before the first of them; within ``columns``.
@@ -88,7 +88,7 @@ class KeptMatrix(Protocol):
         ...
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
-        """Return what the words of some cells were, by the names that they have in the kernel's formulas.
+        """Return the words of a range of cells by the names in the kernel's formulas.
 
         Returns:
             uint8 0 or 1, shape (n_rows, n_cols) each; none where they follow from the values.
@@ -97,13 +97,13 @@ class KeptMatrix(Protocol):
 
 
 def has_cells(kept: KeptMatrix, row: int, col: int, n_rows: int, n_cols: int) -> bool:
-    """Return whether ``kept`` has some cells; row and col may be before its first ones."""
+    """Return whether ``kept`` contains the cells; row and col may be negative."""
     first, end = kept.columns(row, n_rows) if row >= 0 else (0, 0)
     return first <= col and col + n_cols <= end
 
 
 def lcs_cells(match: Match, upper_left: Values, above: Values, left: Values) -> Values:
-    """Return the lengths of the LCS of cells whose neighbours are known (Wagner and Fischer 1974)."""
+    """Return the LCS lengths of cells from their neighbours (Wagner and Fischer 1974)."""
     return np.where(match, upper_left + 1, np.maximum(above, left))
 
 
@@ -114,7 +114,7 @@ def edit_cells(match: Match, upper_left: Values, above: Values, left: Values) ->
 
 
 def fill_cells(rule: CellRule, match: Match, left: Values, top: Values) -> Values:
-    """Return a table of which the first column and the first row are known, int64, shape (n + 1, m + 1).
+    """Fill a table from its first column and row, int64, shape (n + 1, m + 1).
 
     Args:
         match: bool, shape (n, m): where letters are equal. left, top: int64, n + 1 and m + 1; they share the corner.

@@ -1,4 +1,4 @@
-"""The longest common subsequence, as the views and the command line show it."""
+"""Result of a longest common subsequence."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ class LcsResult(PairResult):
 
     @property
     def shown(self) -> Alignment | None:
-        """The alignment with substitutions, each a deletion and an insertion in the LCS."""
+        """The alignment with substitutions; each is a deletion and an insertion in the LCS."""
         return None if self.alignment is None else with_substitutions(self.alignment)

@@ -1,4 +1,4 @@
-"""A comparison of two texts by lines."""
+"""Result of a comparison by lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavediff.core.jobs.results import PairResult
 
 
 class LineKind(IntEnum):
-    """Kinds of rows of two texts."""
+    """Kinds of rows."""
 
     EQUAL = 0
     CHANGED = 1  # a line of A and one of B that are more than half alike
@@ -30,7 +30,7 @@ KIND_NAMES = ("equal", "changed", "added", "removed", "moved", "moved")
 
 @dataclass(frozen=True, eq=False)
 class LineRows:
-    """The two texts as rows, which have a line of each or of one of them.
+    """The two texts as rows; a row has one line of each text or of one of them.
 
     Attributes:
         kind: uint8, shape (n,), a ``LineKind`` each.
@@ -68,7 +68,7 @@ class LineRows:
 
     @cached_property
     def kinds_of_hunks(self) -> Counts:
-        """Rows of each kind in each hunk: int64, shape (n_hunks + 1, kinds); there is no hunk 0."""
+        """Rows of each kind per hunk: int64, shape (n_hunks + 1, kinds); hunk 0 is empty."""
         inside = np.flatnonzero(self.hunk)
         n = len(LineKind)
         counts = np.bincount(self.hunk[inside] * n + self.kind[inside], minlength=n * (self.n_hunks + 1))
@@ -76,7 +76,7 @@ class LineRows:
 
     @cached_property
     def places(self) -> Counts:
-        """Rows ``[from, to)`` of each run of rows not equal, in order: int64, shape (p, 2)."""
+        """Rows ``[from, to)`` of each run of unequal rows, in order: int64, shape (p, 2)."""
         differ = np.concatenate(([False], self.hunk > 0, [False]))
         return np.flatnonzero(differ[1:] != differ[:-1]).reshape(-1, 2)
 
@@ -89,13 +89,13 @@ class LineRows:
 
     @cached_property
     def before(self) -> tuple[Counts, Counts]:
-        """Lines of A, of B before each row, and all of them."""
+        """Number of lines of A and B before each row, and in total."""
         a, b = (np.append(0, np.cumsum(lines >= 0)) for lines in (self.a, self.b))
         return a, b
 
     @cached_property
     def row_of(self) -> tuple[Counts, Counts]:
-        """Row of each line of A, of B."""
+        """Row of each line of A, and of B."""
         return np.flatnonzero(self.a >= 0), np.flatnonzero(self.b >= 0)
 
 

@@ -1,4 +1,4 @@
-"""Comparisons by lines and by words as the user reads them."""
+"""Display model of comparisons by lines and by words."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Spans = list[tuple[int, int]]  # from and to which letter of a line
 
 
 class Change(NamedTuple):
-    """Letters ``[from, to)`` of the line of A, and of B; one of them is empty."""
+    """Letters ``[from, to)`` of a line of A and of B; one range may be empty."""
 
     a: tuple[int, int]
     b: tuple[int, int]
 
 
 class Hunk(NamedTuple):
-    """A run of rows that are not equal; where a block moved, all runs that its places are in.
+    """Run of unequal rows; a moved block has the runs of both its places.
 
     Attributes:
         number: from 1 on.
@@ -56,7 +56,7 @@ class Hunk(NamedTuple):
 
 
 class LineView:
-    """The rows of two texts as they are shown; each call looks at what it returns alone.
+    """Rows of two texts for display; methods compute on demand.
 
     Args:
         a, b: the texts as the result has them (``LineResult.read``).
@@ -76,11 +76,11 @@ class LineView:
         return self.rows.n_hunks
 
     def n_from(self, row: int) -> int:
-        """Return the number of hunks that begin at ``row`` or after it."""
+        """Return the number of hunks that begin at or after ``row``."""
         return int(np.count_nonzero(self.rows.first_rows >= row))
 
     def near_hunks(self, context: int) -> npt.NDArray[np.bool_]:
-        """Return the rows that are in a hunk or up to ``context`` rows away from one."""
+        """Return the rows inside a hunk or within ``context`` rows of one."""
         n = self.rows.kind.size
         near = np.zeros(n + 2 * context, bool)
         for by in range(2 * context + 1):
@@ -89,11 +89,11 @@ class LineView:
 
     @property
     def counts(self) -> Counts:
-        """Lines of each hunk that are changed, added, removed, moved (once): int64, shape (n_hunks, 4)."""
+        """Changed, added, removed and moved lines per hunk: int64, shape (n_hunks, 4)."""
         return self.rows.kinds_of_hunks[1:, LineKind.CHANGED : LineKind.MOVED_TO]
 
     def firsts(self, side: int) -> Counts:
-        """Return the line of A (side 0) or B that each hunk is listed by; of one that moved where its block is."""
+        """Return the line of A (side 0) or B under which each hunk is listed; for a moved hunk that of its block."""
         rows = self.rows
         firsts: Counts = rows.before[side][rows.first_rows]
         moved = np.flatnonzero(rows.kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side])[::-1]
@@ -101,18 +101,18 @@ class LineView:
         return firsts
 
     def letters(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:  # noqa: ARG002
-        """Return the letters ``[from, to)`` of A, of B that a hunk has within lines; none where it has whole lines."""
+        """Return the letters ``[from, to)`` of A and B that a hunk changes within lines; empty for whole lines."""
         return (0, 0), (0, 0)
 
     def at(self, side: int, letter: int) -> tuple[int, int]:
-        """Return the hunk of a letter of A (side 0) or B, 0 between two, and how many begin there or before."""
+        """Return the hunk at a letter of A (side 0) or B (0: none), and the number of hunks up to there."""
         starts = (self.rows.starts_a, self.rows.starts_b)[side]
         row = int(self.rows.row_of[side][np.searchsorted(starts[:-1], letter, "right") - 1])
         return int(self.rows.hunk[row]), int(np.searchsorted(self.rows.first_rows, row, "right"))
 
     @cached_property
     def _places_by_hunk(self) -> tuple[Counts, Counts]:
-        """Places in the order of their hunks, and where each hunk begins among them."""
+        """Runs sorted by hunk, and the first run of each hunk."""
         hunks = self.rows.hunk[self.rows.places[:, 0]]
         order = np.argsort(hunks, kind="stable")
         return order, np.searchsorted(hunks[order], np.arange(1, self.n_hunks + 2))
@@ -132,24 +132,24 @@ class LineView:
         return Hunk(number, kind, runs, *self.lines_of(runs[0]), added, removed, changed, moved)
 
     def lines_of(self, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return from and to which line of A, and of B, a run of rows is."""
+        """Return the line ranges ``[from, to)`` of A and B for a run of rows."""
         a, b = ((int(before[place[0]]), int(before[place[1]])) for before in self.rows.before)
         return a, b
 
     def title(self, number: int) -> str:
-        """Return the first line with letters of a hunk, without white space at its ends; of A where it moved."""
+        """Return the first non-blank line of a hunk, stripped; of A if the block moved."""
         hunk, kind = self.hunk(number), self.rows.kind
         rows = (row for first, end in hunk.places for row in range(first, end))
         texts = (self.row_text(row).strip() for row in rows if not hunk.moved or kind[row] == LineKind.MOVED_FROM)
         return next(filter(None, texts), "")
 
     def row_text(self, row: int) -> str:
-        """Return the line of B, or where there is none that of A."""
+        """Return the line of B, or of A if the row has none of B."""
         j = int(self.rows.b[row])
         return self.text(1, j) if j >= 0 else self.text(0, int(self.rows.a[row]))
 
     def span(self, side: int, line: int) -> tuple[int, int]:
-        """Return from and to which letter of its text a line of A (side 0) or B (1) is, without its line end."""
+        """Return the letter range of a line of A (side 0) or B (1), without its line end."""
         starts = (self.rows.starts_a, self.rows.starts_b)[side]
         return int(starts[line]), int(starts[line + 1]) - (line < starts.size - 2)
 
@@ -160,12 +160,12 @@ class LineView:
         return decoded(letters, characters) if characters else letters.tobytes().decode("latin-1")
 
     def marks(self, row: int) -> tuple[Spans, Spans]:
-        """Return the letters of the line of A, and of B, that differ; none but in a changed row."""
+        """Return the ranges that differ in the lines of A and B; empty unless the row is changed."""
         changes = self.changes(row)
         return [one.a for one in changes if one.a[0] < one.a[1]], [one.b for one in changes if one.b[0] < one.b[1]]
 
     def changes(self, row: int) -> list[Change]:
-        """Return what differs in a changed row, in order; nothing in all others."""
+        """Return the changes of a changed row in order; empty for other rows."""
         if self.rows.kind[row] != LineKind.CHANGED:
             return []
         lines, marks = (int(self.rows.a[row]), int(self.rows.b[row])), self.result.marks
@@ -181,7 +181,7 @@ NOTES = {WordKind.SIGNS: "signs", WordKind.SPACE: "white space"}
 
 
 class WordView(LineView):
-    """A hunk is a change of words or signs, or of white space if there is no other change.
+    """Comparison by words: a hunk is a change of words or punctuation, or of white space if nothing else changed.
 
     Attributes:
         chosen: int64: which changes of the result are hunks.
@@ -208,7 +208,7 @@ class WordView(LineView):
 
     @cached_property
     def counts(self) -> Counts:
-        """See ``LineView.counts``; a change without a word counts as a changed one."""
+        """See ``LineView.counts``; a change without words counts as changed."""
         changed, added, removed = self.result.words[self.chosen].T
         return np.stack((changed + (self._kinds >= WordKind.SIGNS), added, removed, 0 * added), axis=1)
 
@@ -237,7 +237,7 @@ class WordView(LineView):
         return Hunk(number, of_lines, joined, lines[0], lines[1], added, removed, changed, 0, NOTES.get(kind, ""))
 
     def title(self, number: int) -> str:
-        """Return what is in A, and in B: ``cat → dog``."""
+        """Return the text of A and of B: ``cat → dog``."""
         spaces, told = bool(self._kinds[number - 1] == WordKind.SPACE), []
         for one, (first, end) in zip(self.texts, self.letters(number), strict=True):
             codes = one.letters[first : min(end, first + TITLE_LETTERS)].tolist()
@@ -264,7 +264,7 @@ class WordView(LineView):
         return spans
 
     def _space(self, k: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return a change of white space without what is equal at both of its ends."""
+        """Return a change of white space without its common prefix and suffix."""
         a, a_end, b, b_end = self._spaces[k].tolist()
         n = min(a_end - a, b_end - b)
         ours, theirs = self.texts[0].letters[a:a_end], self.texts[1].letters[b:b_end]
@@ -275,7 +275,7 @@ class WordView(LineView):
 
 @singledispatch
 def line_view(result: LineResult, a: Sequence, b: Sequence) -> LineView:
-    """Return the view of a comparison by lines, or by words."""
+    """Return the display model of a comparison by lines or words."""
     return LineView(result, a, b)
 
 

@@ -1,4 +1,4 @@
-"""Jobs that read files, typed text and lists of patterns."""
+"""Jobs that read files, pasted text and lists of patterns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PASTED = "<pasted>"  # source of a text that has no file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadJob(Job):
-    """Read one file into records; runs through the same runner and worker as a computation.
+    """Read one file into records, in the same runner and worker as computations.
 
     Attributes:
         path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name; also with a
@@ -57,7 +57,7 @@ class ParseJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPatternsJob(Job):
-    """Read a list of patterns, FASTA or one a line, compressed or not."""
+    """Read a list of patterns: FASTA or one per line, optionally compressed."""
 
     modules = KernelModules("wavediff.core.reading.patterns")
 
@@ -65,5 +65,5 @@ class ReadPatternsJob(Job):
 
 
 def typed_letters(name: str) -> str | None:
-    """Return the letters of a ``data:,LETTERS`` that stands in place of a file; None of any other name."""
+    """Return the letters of ``data:,LETTERS``, which replaces a file name, or None."""
     return unquote(name.removeprefix(TYPED), errors="surrogatepass") if name.startswith(TYPED) else None

@@ -20,7 +20,7 @@ MIN_SCORE = 40  # letters of a block, about
 
 
 class BlockKind(StrEnum):
-    """Place of a block of A in B."""
+    """Kind of a block by its place in B."""
 
     COLLINEAR = "collinear"  # of the longest chain in order in both, by letters
     INVERTED = "inverted"  # on the other strand
@@ -31,7 +31,7 @@ class BlockKind(StrEnum):
 
 
 class Border(NamedTuple):
-    """Place between two letters (from 0), and the least and greatest one that fits as well."""
+    """Boundary between two letters (0-based) with the range of equally good positions."""
 
     at: int
     low: int
@@ -40,7 +40,7 @@ class Border(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollinearBlock:
-    """Letters of A and of B, both as compared, that are aligned, or letters of one of them alone.
+    """Aligned letters of A and B (both as compared), or letters of only one of them.
 
     Attributes:
         kind: see ``BlockKind``.
@@ -66,7 +66,7 @@ class CollinearBlock:
 
     @property
     def differences(self) -> int | None:
-        """Edits inside, columns of unknown letters left out; None for letters of one sequence alone."""
+        """Edits inside the block, columns of unknown letters excluded; None for letters of one sequence."""
         return None if self.result is None else self.result.distance - self.result.apart.edits
 
     def on(self, axis: int) -> tuple[Border, Border]:
@@ -94,7 +94,7 @@ class RearrangedJob(SeededJob):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RearrangedResult:
-    """Blocks that cover A and B, in the order of A; letters of B alone have the place where they would be.
+    """Blocks that cover A and B, in the order of A; blocks of B only are listed where they would be inserted.
 
     Attributes:
         n, m: letters. bases: those of A and of B that are A, C, G or T.
@@ -112,12 +112,12 @@ class RearrangedResult:
 
     @property
     def edits(self) -> int:
-        """Edits inside all blocks, those of unknown letters too."""
+        """Edits inside all blocks, unknown letters included."""
         return sum(block.result.distance for block in self.blocks if block.result is not None)
 
     @property
     def differences(self) -> int:
-        """Edits inside all blocks, columns of unknown letters left out."""
+        """Edits inside all blocks, columns of unknown letters excluded."""
         return sum(block.differences or 0 for block in self.blocks)
 
     def of(self, kind: BlockKind) -> list[CollinearBlock]:
@@ -125,13 +125,13 @@ class RearrangedResult:
 
     @property
     def seeds(self) -> str:
-        """Matches that the blocks are chains of: ``97 exact matches of 16 letters and more``."""
+        """Description of the seeds: ``97 exact matches of 16 letters and more``."""
         left_out = f", {number(self.n_left_out)} places left out as too frequent" if self.n_left_out else ""
         return f"{count(self.n_matches, 'exact match', 'exact matches')} of {self.k} letters and more{left_out}"
 
     @property
     def text(self) -> str:
-        """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
+        """Text of the answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
         if self.blocks and not any(block.result for block in self.blocks):
             few = [
                 f"{name} has {count(n, 'nucleotide', 'nucleotides')}"

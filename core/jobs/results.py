@@ -1,4 +1,4 @@
-"""Results of jobs: what those of all kinds tell, and those of all comparisons."""
+"""Base classes of results: common fields of all jobs, and of all comparisons."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Result:
 
 
 class TieBreak(NamedTuple):
-    """The choice among the alignments of least cost.
+    """Choice among the optimal alignments.
 
     Attributes:
         rule: what was asked for, see ``wavediff.core.methods.base.Ties``.
@@ -79,7 +79,7 @@ class PairResult(Result):
 
     @property
     def verified(self) -> bool:
-        """True where the score was checked by more than the kernels that computed it."""
+        """Whether the score was verified by more than the kernels that computed it."""
         return self.verification is not None or self.proof is not None
 
     @property
@@ -90,26 +90,26 @@ class PairResult(Result):
 
     @property
     def apart(self) -> Apart:
-        """Columns that figures count apart."""
+        """Columns counted separately."""
         return NONE_APART if self.codes is None else self.codes.apart(self.ambiguity)
 
     @property
     def shown_apart(self) -> Apart:
-        """The same of ``shown``, where pairs of a deletion and an insertion are one column each."""
+        """The same for ``shown``, where a deletion and an insertion that form a pair are one column."""
         return self.apart._replace(substituted=self.apart.edits, paired=0, opens=0)
 
     @property
     def apart_at(self) -> Counts | None:
-        """Columns of ``shown`` that are substitutions counted apart, see ``CodeColumns``; None: none."""
+        """Columns of ``shown`` that are separately counted substitutions, see ``CodeColumns``, or None."""
         return None if self.codes is None else self.codes.apart_at(self.ambiguity)
 
     def letters(self, a: Letters, b: Letters) -> tuple[Letters, Letters]:
-        """Return the letters of a job in the order, and on the strand, in which ``alignment`` has them."""
+        """Return the letters of a job in the order and on the strand of ``alignment``."""
         return a, b
 
     @property
     def shown(self) -> Alignment | None:
-        """The alignment as the user reads it and counts it."""
+        """The alignment as displayed and counted."""
         if self.codes is None or self.ambiguity is Ambiguity.LETTERS:
             return self.alignment
         return self.codes.alignment

@@ -1,4 +1,4 @@
-"""Record of a run: when each place of the block map was computed, by which thread, and when each stage was at work."""
+"""Record of a run: time and thread of each cell of the block map, and time spans of its phases."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ COMPILING = "compiling"
 
 
 def thread_lane(thread: int) -> str:
-    """Return the lane of a thread, counted from 0."""
+    """Return the lane name of a thread (0-based)."""
     return f"thread {thread + 1:,}"
 
 
 def thread_lanes(threads: int) -> tuple[str, ...]:
-    """Return the lanes of so many threads."""
+    """Return the lane names of ``threads`` threads."""
     return tuple(thread_lane(k) for k in range(threads))
 
 
 class Box(NamedTuple):
-    """A rectangle of the matrix, in letters of A and of B as they were compared, from 0 on and half open."""
+    """Rectangle of the matrix in letters of A and B as compared, 0-based, half-open."""
 
     top: int
     left: int
@@ -35,13 +35,13 @@ class Box(NamedTuple):
     right: int
 
     def around(self, other: Box) -> Box:
-        """Return the smallest rectangle that has both."""
+        """Return the bounding rectangle of both."""
         corner = min(self.top, other.top), min(self.left, other.left)
         return Box(*corner, max(self.bottom, other.bottom), max(self.right, other.right))
 
 
 class Span(NamedTuple):
-    """A stretch of time in which a lane was at one thing.
+    """Time span in which a lane was busy with one task.
 
     Attributes:
         name: what was done: a kernel of ``wavediff.core.jobs.events.StepDone``; several, joined by ``+``, where there
@@ -66,7 +66,7 @@ class Span(NamedTuple):
 
 
 def thread_spans(name: str, pieces: list[Piece]) -> tuple[Span, ...]:
-    """Take what threads have told of out of ``pieces`` and return it as spans, of ``time.perf_counter``."""
+    """Remove the thread times from ``pieces`` and return them as spans (``time.perf_counter``)."""
     taken = pieces[:]
     del pieces[: len(taken)]  # others may have been added meanwhile
     return tuple(Span(name, thread_lane(one.thread), one.began, one.ended, one.units) for one in taken)
@@ -74,7 +74,7 @@ def thread_spans(name: str, pieces: list[Piece]) -> tuple[Span, ...]:
 
 @dataclass(slots=True, eq=False)
 class RunRecord:
-    """Times of the places of one attempt's block map, 9 bytes each; the kernel writes them, as it does the map.
+    """Times of the cells of one attempt's block map, 9 bytes each, written by the kernel.
 
     A place of several rows of blocks may be worked on by several lanes in turn: its time is that from the first to the
     last.
@@ -99,16 +99,16 @@ class RunRecord:
 
     @property
     def is_complete(self) -> bool:
-        """True where there is something to replay: places were computed one by one, and the attempt has ended."""
+        """Whether there is something to replay: cells were computed one by one, and the attempt has ended."""
         return self.seconds_per_tick > 0 and bool(self.began.any())
 
     @property
     def seconds(self) -> float:
-        """From the beginning of the attempt to the end of its last block."""
+        """Seconds from the start of the attempt to the end of its last block."""
         return float(max(self.ended.max(initial=0), self.began.max(initial=0))) * self.seconds_per_tick
 
     def transpose(self) -> None:
-        """Tell of the same places in a map whose rows are columns now."""
+        """Transpose the record together with its map."""
         self.began, self.ended, self.by = self.began.T, self.ended.T, self.by.T
 
 
@@ -116,13 +116,13 @@ COARSE_TICK_SECONDS = 2e-5  # of a record that Python writes: 32 bits hold a day
 
 
 def blank_record(shape: tuple[int, int], names: tuple[str, ...] = ()) -> RunRecord:
-    """Return the record of a block map nothing of which is computed."""
+    """Return the empty record of a block map."""
     times = np.zeros(shape, np.uint32), np.zeros(shape, np.uint32)
     return RunRecord(*times, np.zeros(shape, np.uint8), names)
 
 
 def coarse_ticks(seconds: npt.ArrayLike) -> Ticks:
-    """Return ticks of ``COARSE_TICK_SECONDS``, from 1 on."""
+    """Convert seconds to ticks of ``COARSE_TICK_SECONDS``, at least 1."""
     return (np.asarray(seconds) / COARSE_TICK_SECONDS).astype(np.uint32) + np.uint32(1)
 
 
@@ -130,7 +130,7 @@ ROW_TICK_SECONDS = 1e-7  # of ``record_row``
 
 
 def record_row(began: Ticks, ended: Ticks, row: int, start: float, end: float) -> None:
-    """Record that a row of places was computed from left to right, evenly, in one go.
+    """Record a row of cells as computed from left to right at a constant rate.
 
     Args:
         began, ended: see ``RunRecord``; ``seconds_per_tick`` is ``ROW_TICK_SECONDS``.

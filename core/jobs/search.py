@@ -1,4 +1,4 @@
-"""Job that searches a text for many patterns, and its answer: where they occur."""
+"""Job that searches a text for many patterns, and its result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOKED_UP_PATTERN_LETTERS, CPU_ROWS_OF_ERRORS = 2, 2
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SearchJob(Job):
-    """Every occurrence of every pattern in a text, overlapping and nested ones too.
+    """Search for every occurrence of every pattern, overlapping and nested ones included.
 
     Attributes:
         text: 1-D, any values, any length from 0; the records one after the other. uint8, or the wider codes of
@@ -86,7 +86,7 @@ class SearchJob(Job):
 
     @property
     def n_cells(self) -> int:
-        """Cells of each of the rows that errors need."""
+        """Number of cells of each row that errors require."""
         return self.n_letters * max(self._pattern_letters, MIN_COSTED_PATTERN_LETTERS) * (self.errors + 1)
 
     @property
@@ -100,7 +100,7 @@ class SearchJob(Job):
 
     @property
     def strands(self) -> int:
-        """Strands that are searched, for some patterns at least."""
+        """Number of strands searched for at least one pattern."""
         return 1 + (self.both_strands or any(one.has_both_strands for one in self.patterns))
 
     @property
@@ -129,7 +129,7 @@ class SearchJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchedRecords:
-    """The text that was searched, for whoever shows where hits lie.
+    """Records of the searched text, to locate hits in them.
 
     Attributes:
         starts: int64, shape (n_records + 1,): where each begins, one after the other, and the end.
@@ -147,7 +147,7 @@ class SearchedRecords:
 
     @classmethod
     def of_sequences(cls, *sequences: Sequence) -> SearchedRecords:
-        """Return ``sequences`` as records, one after the other; all have the characters of the first."""
+        """Return ``sequences`` as consecutive records; all have the alphabet of the first."""
         return cls(
             np.cumsum([0, *map(len, sequences)], dtype=np.int64),
             lambda k: sequences[k].name,
@@ -157,7 +157,7 @@ class SearchedRecords:
         )
 
     def of(self, places: Counts) -> Counts:
-        """Return the record of each place in the text, int64, 0-based."""
+        """Return the record of each position in the text, int64, 0-based."""
         records: Counts = np.searchsorted(self.starts, places, "right") - 1
         return records
 
@@ -194,7 +194,7 @@ class SearchResult(Result):
 
     @property
     def message(self) -> str:
-        """Notice about the limit; empty when it was not reached."""
+        """Notice about the limit of hits; empty if not reached."""
         if self.complete:
             return ""
         return f"stopped at the limit of {self.limit:,} hits: there are more further on in the text"

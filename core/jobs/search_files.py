@@ -1,4 +1,4 @@
-"""Search of many files: what is searched for in each of them, and what was found there."""
+"""Search of many files: query, and hits per file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavediff.core.sequences.read_as import ReadAs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileQuery:
-    """Patterns and how they are searched for, in each file alike; see ``wavediff.core.jobs.search.SearchJob``.
+    """Patterns and search options, the same for each file; see ``wavediff.core.jobs.search.SearchJob``.
 
     Attributes:
         alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
@@ -47,7 +47,7 @@ class FileQuery:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FileFound:
-    """Hits in a file, without its letters.
+    """Hits in one file, without its letters.
 
     Attributes:
         source: the file as it was named.

@@ -1,4 +1,4 @@
-"""The edit distance with swaps, and which letters swapped places."""
+"""The edit distance with swaps, and the swapped letters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SWAP = 4  # follows the codes of ``Op``: a run of all columns of one swap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swaps:
-    """Letters that stand the other way round in B, first ones first; no two swaps overlap.
+    """Pairs of letters in reverse order in B, sorted, non-overlapping.
 
     Letters ``a_first`` and ``a_last`` of A equal letters ``b_last`` and ``b_first`` of B. Between them lie letters of A
     that are deleted, or letters of B that are inserted, or nothing (never both). In an ``Alignment`` a swap is an X,
@@ -45,7 +45,7 @@ class Swaps:
         return self.a_last - self.a_first + self.b_last - self.b_first - 2
 
     def columns(self, alignment: Alignment) -> tuple[Counts, Counts]:
-        """Return the first column of each swap in ``alignment``, and the one behind its last."""
+        """Return the column range ``[first, end)`` of each swap in ``alignment``."""
         starts = np.concatenate([[0], np.cumsum(alignment.lengths)])
         before = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_A[alignment.ops])])
         run = np.searchsorted(before, self.a_first, side="right") - 1
@@ -53,7 +53,9 @@ class Swaps:
         return first, first + 2 + self.between
 
     def in_file(self, b: Sequence) -> Swaps:
-        """Return them with the places of B in its file; on the other strand the first letter lies behind the last."""
+        """Return the swaps with positions in the file of B; on the reverse strand first and last letter are
+        exchanged.
+        """
         return replace(self, b_first=b.place(self.b_first), b_last=b.place(self.b_last))
 
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
@@ -62,12 +64,14 @@ class Swaps:
         yield from zip(*(one.tolist() for one in columns), strict=True)
 
     def text(self) -> str:
-        """Return ``a_first-a_last/b_first-b_last`` of each swap, 0-based, with commas between."""
+        """Return ``a_first-a_last/b_first-b_last`` of each swap, 0-based, comma-separated."""
         return ",".join(f"{i}-{j}/{k}-{n}" for i, j, k, n in self.rows())
 
 
 def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Counts, Counts]:
-    """Return the runs of ``alignment`` with one run for each swap: ops (``SWAP`` too), columns, letters of A, of B."""
+    """Return the runs of ``alignment`` with each swap as one run: ops (including ``SWAP``), columns, letters of A and
+    B.
+    """
     ops, lengths = alignment.ops.astype(np.int64), alignment.lengths
     if not len(swaps):
         return ops, lengths, lengths * CONSUMES_A[ops], lengths * CONSUMES_B[ops]

@@ -1,4 +1,4 @@
-"""Time that a job still takes, from what it has done so far."""
+"""Estimate of the remaining time of a job."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ MIN_SHARE = 0.001  # of the cells: before, the time is mostly that of the start 
 
 
 def seconds_left(done: int, total: int, seconds: float) -> float | None:
-    """Return how many seconds are left where ``done`` of ``total`` took ``seconds``; None where too little is done."""
+    """Return the remaining seconds, given ``done`` of ``total`` in ``seconds``; None if too early to estimate."""
     return seconds * max(0.0, total / done - 1) if total > 0 and done >= MIN_SHARE * total and done > 0 else None

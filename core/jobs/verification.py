@@ -1,4 +1,4 @@
-"""Checks of an answer: by the run itself, and by a second algorithm where one was asked for."""
+"""Verification of a score, by the run itself or by a second algorithm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wavediff.core.base.numbers import percent
 
 
 class Check(StrEnum):
-    """Check of a score that a run does by itself."""
+    """Kind of check that a run makes itself."""
 
     RECOMPUTED = "recomputed"  # in full, by another kernel, on the letters themselves
     BOUND = "bound"  # a path costs what no path can undercut
@@ -17,7 +17,7 @@ class Check(StrEnum):
 
 
 class Verification(NamedTuple):
-    """The check that a score passed.
+    """Check that a score passed.
 
     Attributes:
         share: of the work that was done again by another kernel, 0 to 1.
@@ -28,7 +28,7 @@ class Verification(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The check, a part of a sentence."""
+        """The check as a clause."""
         if self.check is Check.SAMPLED:
             done = percent(self.share) if self.share >= 0.001 else "under 0.1 %"
             return f"read a second way, and {done} computed again by another kernel"
@@ -43,7 +43,7 @@ NOT_VERIFIED = "not verified; --prove (the button Prove) computes it again by a 
 
 
 class Proof(NamedTuple):
-    """A second algorithm that gave the same score.
+    """Second algorithm that computed the same score.
 
     Attributes:
         algorithm: what it was, a part of a sentence. device: that computed it. seconds: that it took.
@@ -57,10 +57,10 @@ class Proof(NamedTuple):
 
     @property
     def seal(self) -> str:
-        """The proof, a part of a sentence that is the same in each run."""
+        """The proof as a clause without times."""
         return f"came out the same by {self.algorithm}"
 
     @property
     def text(self) -> str:
-        """The proof with the device and its time, a part of a sentence."""
+        """The proof as a clause, with device and time."""
         return f"{self.seal} ({self.device.upper()}, {self.seconds:.3g} s)"

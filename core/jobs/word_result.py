@@ -1,4 +1,4 @@
-"""A comparison of two texts by words."""
+"""Result of a comparison by words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WordKind(IntEnum):
 
 
 class WordCounts(NamedTuple):
-    """Words, which have a letter or digit, of both texts."""
+    """Number of words (tokens with a letter or digit) in both texts."""
 
     a: int
     b: int
@@ -33,7 +33,7 @@ class WordCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WordResult(LineResult):
-    """Answer to a ``WordJob``; its rows are not equal where their lines have changes of words or signs.
+    """Answer to a ``WordJob``; a row is unequal if its lines have changed words or punctuation.
 
     Attributes:
         changes: int64, shape (k, 4): each run of words that are not equal, from and to which letter of A, of B.
@@ -51,7 +51,7 @@ class WordResult(LineResult):
 
     @property
     def n_changes(self) -> int:
-        """Changes of more than white space."""
+        """Number of changes other than white space."""
         return int(self.kinds.size) - self.n_spaces
 
     @property

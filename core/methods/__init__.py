@@ -1,4 +1,4 @@
-"""The comparison methods: a file each, and a line each here; everything else follows from them."""
+"""Registry of the comparison methods: one module and one line here for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE, LINES, WORDS)
 
 
 def method(id_: str) -> Method:
-    """Return the method called ``id_``; the first one for a name that is not (or no longer) known."""
+    """Return the method ``id_``, or the first method for an unknown (or retired) id."""
     return next((method for method in METHODS if method.id == id_), METHODS[0])
 
 

@@ -39,7 +39,7 @@ FINE_BLOCKS = ((1 << 20, 128), (1 << 24, 256))  # up to so many cells, letters a
 
 
 class AffineKernel(StrEnum):
-    """Kernel that computes the cells."""
+    """Kernel that computes the table."""
 
     DEFAULT = "default"  # vectors of differences
     GOTOH = "gotoh"  # Gotoh's recurrence cell by cell, to compare with: the score only
@@ -285,7 +285,7 @@ class Affine(Method):
 
 
 def doubt(scoring: ScoringScheme, alphabets: Collection[Alphabet]) -> str:
-    """Return in a sentence that a matrix of proteins scores nucleotides; nothing where it does not."""
+    """Return a warning when a protein matrix scores nucleotides, else an empty string."""
     if not scoring.matrix.is_amino_acid or not all(one.is_nucleotide for one in alphabets):
         return ""
     return (
@@ -306,7 +306,7 @@ def scheme_for(job: BatchJob) -> ScoringScheme:
 
 
 def alphabets_of(job: BatchJob) -> Collection[Alphabet]:
-    """Return the alphabets of a batch; where it has none, nucleotides if no letter is but A, C, G, T, U and N."""
+    """Return the alphabets of a batch; without any, nucleotides if all letters are A, C, G, T, U or N."""
     import numpy as np
 
     from wavediff.core.sequences.sequence import Alphabet
@@ -319,7 +319,7 @@ def alphabets_of(job: BatchJob) -> Collection[Alphabet]:
 
 
 def _scheme(values: Options, alphabets: Collection[Alphabet], fold_case: bool, *letters: Letters) -> ScoringScheme:
-    """Return the scoring that ``values`` choose for ``letters`` of a job.
+    """Return the scoring chosen by ``values`` for the ``letters`` of a job.
 
     Raises:
         WavediffError: there is no such matrix, or gaps cannot cost that; a text has too many letters.
@@ -346,7 +346,7 @@ def _scheme(values: Options, alphabets: Collection[Alphabet], fold_case: bool, *
 
 
 def _occurring(fold_case: bool, *letters: Letters) -> str:
-    """Return a character for each code that occurs in ``letters`` of texts."""
+    """Return one character for each code that occurs in ``letters`` (texts)."""
     import numpy as np
 
     from wavediff.core.sequences.characters import folding_of

@@ -1,4 +1,4 @@
-"""Contract of a comparison method: everything that any part of the program asks of one.
+"""Interface of a comparison method, and the records that it returns.
 
 A method is one object, made in one file of this folder and listed in ``wavediff.core.methods.METHODS``; from it follow
 its options on the command line and in the window, its job's kernel and device, its result line, statistics and JSON,
@@ -39,7 +39,7 @@ NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, a
 
 
 class TracebackMethod(StrEnum):
-    """Method of the traceback, after (or while) the matrix is computed."""
+    """Method of the traceback, which follows or accompanies the computation of the matrix."""
 
     BLOCKS = "checkpoints"  # from kept block borders, recomputing the blocks it crosses
     HIRSCHBERG = "hirschberg"  # Kawanami and Fujimoto: halves and recursion, linear memory, twice the cells
@@ -47,7 +47,7 @@ class TracebackMethod(StrEnum):
 
 
 class Ties(StrEnum):
-    """Choice among the alignments of least cost."""
+    """Choice among the optimal alignments."""
 
     FEWEST_GAPS = "fewest-gaps"  # between long equal runs the fewest gap openings, then as far left as can be
     LEFT_MOST = "left-most"  # as the walk from the end leaves it: no gap could be moved a letter to the left
@@ -114,7 +114,7 @@ class PairJob(Job):
 
     @property
     def for_several_cards(self) -> bool:
-        """True where several cards can share its whole matrix."""
+        """Return whether several graphics cards can share the full matrix."""
         return False
 
     @property
@@ -153,7 +153,7 @@ class BlockJob(PairJob):
 
     @property
     def has_short_letters(self) -> bool:
-        """True where both are short, and no blocks are asked for."""
+        """Return whether both sequences are short and the job names no block size."""
         return (
             max(int(self.a.size), int(self.b.size)) <= SHORT_LETTERS
             and not self.block_rows
@@ -163,7 +163,7 @@ class BlockJob(PairJob):
 
 
 def short_kernels(function: str, *compiled: str) -> dict[str, ShortKernel]:
-    """Return the kernels of short pairs: in plain Python, which ``compiled`` replace, and in one call."""
+    """Return the kernels for short pairs: plain Python until ``compiled`` replaces them, and all in one call."""
     of_all = ("encode encode", "verify verify", "ties ties")
     return {
         "uncompiled": ShortKernel("wavediff.core.kernels.uncompiled.run", function, (*of_all, *compiled)),
@@ -173,7 +173,7 @@ def short_kernels(function: str, *compiled: str) -> dict[str, ShortKernel]:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One line of a table of statistics.
+    """One row of the statistics table.
 
     Attributes:
         key: name for programs, as in the JSON.
@@ -191,7 +191,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class RaceKernel:
-    """A kernel that can race.
+    """Kernel that can take part in a race.
 
     Attributes:
         id: as on the command line; the same in all methods where it stands for the same.
@@ -208,12 +208,12 @@ class RaceKernel:
 
     @property
     def needs_path(self) -> bool:
-        """True for a traceback of its own, which has nothing to say where only the number is wanted."""
+        """Return whether the kernel differs only in its traceback, so it cannot race for the number alone."""
         return "traceback" in self.options
 
 
 def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
-    """Return the kernels that a comparison takes by itself, on each device: ``cpu`` and ``gpu`` are their tips."""
+    """Return the default kernels of each device, with the tooltips ``cpu`` and ``gpu``."""
     default = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
     on_cpu = RaceKernel("cpu", "CPU", cpu, "cpu")
     on_card = RaceKernel("gpu", "GPU", gpu, "gpu")
@@ -221,7 +221,9 @@ def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
 
 
 def skipping_kernels(no_band: Options) -> tuple[RaceKernel, ...]:
-    """Return the kernels of a method that skips cells: by itself, and with ``no_band``, its options for that."""
+    """Return the kernels of a method that skips cells: the default, and ``no_band`` (the options that turn skipping
+    off).
+    """
     cpu = "Every core; the matrix without a band, whatever the two have in common but equal ends"
     gpu = "The graphics card; the matrix without a band, whatever the two have in common but equal ends"
     return (
@@ -236,7 +238,7 @@ def skipping_kernels(no_band: Options) -> tuple[RaceKernel, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """A method for many pairs at once, numbers only.
+    """Computation of many pairs at once; returns numbers only.
 
     Attributes:
         modules: that run a ``BatchJob`` of the method. rates: their speed.
@@ -259,7 +261,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
-    """Two sequences and an alignment of them, whatever made it; ``options`` are those of the comparison."""
+    """Two sequences, an alignment of them from any source, and the options of the comparison."""
 
     alignment: Alignment
     a: Sequence
@@ -312,31 +314,31 @@ class Method(ABC):
     # Options and jobs
 
     def option(self, id_: str) -> Option | None:
-        """Return an option of the method, None where it has no such one."""
+        """Return an option of the method, or None."""
         return next((one for one in self.options if one.id == id_), None)
 
     def values(self, options: Options) -> dict[str, Any]:
-        """Return the value of each option: as chosen in ``options`` if the method has that value, else its default."""
+        """Return the value of each option: from ``options`` where the method accepts it, else the default."""
         values = accepted(self.options, options)
         return values | dict(self.implied(values))
 
     def implied(self, values: Options) -> Options:  # noqa: ARG002
-        """Return the values that follow from others, so that nothing else can be chosen beside them."""
+        """Return the values fixed by other values; the user cannot change them."""
         return {}
 
     def check(self, values: Options) -> None:  # noqa: B027
-        """Refuse values typed on the command line that do not go together.
+        """Raise an error for values from the command line that exclude each other.
 
         Raises:
             WavediffError: says so in the words of the command line.
         """
 
     def finer(self, n_cells: int, values: Options) -> Options:  # noqa: ARG002
-        """Return other values for a small matrix whose map is looked at: there what is seen matters, and not time."""
+        """Return the values for a small matrix shown as a map, where detail matters more than speed."""
         return {}
 
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> Any:
-        """Return the job that compares ``a`` with ``b``; of ``options`` those that the method does not have are left.
+        """Return the job that compares ``a`` with ``b``; options of other methods are ignored.
 
         Raises:
             WavediffError: what was chosen cannot be done with these sequences.
@@ -346,13 +348,13 @@ class Method(ABC):
         return self.job_type(**letters, fold_case=fold_case, threads=threads, codes=_codes(a, b), **arguments)
 
     def letters(self, a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:
-        """Return the letters that a job compares."""
+        """Return the encoded letters for a job."""
         from wavediff.core.sequences.common_characters import comparable_pair  # needs NumPy, which the help does not
 
         return comparable_pair(a, b, fold_case)
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:  # noqa: ARG002
-        """Return what ``values`` are as arguments of the job class."""
+        """Convert option values to arguments of the job class."""
         options = dict(values)
         options["path"] = options.pop("traceback")
         if "blocks" in options:
@@ -360,48 +362,48 @@ class Method(ABC):
         return options
 
     def compared(self, result: Any, a: Sequence, b: Sequence) -> Any:
-        """Return ``result`` of a job made from ``a`` and ``b``, with the two as its alignment reads them (``read``)."""
+        """Return ``result`` with the sequences attached as its alignment reads them (``read``)."""
         return replace(result, read=(a, b))
 
     # Cells
 
     def table_of(self, job: Any) -> str:
-        """Return which table of ``wavediff.core.teach`` has the cells of ``job``; empty: they cannot be shown."""
+        """Return the name of the ``wavediff.core.teach`` table with the cells of ``job``; empty if there is none."""
         return self.table if self.end_to_end(job) else ""
 
     # Answer
 
     @abstractmethod
     def value(self, result: Any) -> int | float:
-        """Return the number that is the answer; kernels in a race must agree on it."""
+        """Return the distance, length or score; kernels in a race must agree on it."""
 
     @abstractmethod
     def same(self, result: Any, n_a: int, n_b: int) -> bool:
-        """Return whether both sequences have the same letters under the case rule."""
+        """Return whether the sequences are equal under the case rule."""
 
     def sizes(self, result: Any, n_a: int, n_b: int) -> tuple[int, int]:  # noqa: ARG002
-        """Return how many of its units A and B have."""
+        """Return the sizes of A and B in units of the method (letters or lines)."""
         return n_a, n_b
 
     def headline(self, result: Any, n_a: int, n_b: int) -> str:
-        """Return the answer in a sentence, e.g. ``3,315 edits · 80.6 % identical``."""
+        """Return the one-line answer, e.g. ``3,315 edits · 80.6 % identical``."""
         return "No differences" if self.same(result, n_a, n_b) else self.answer(result, n_a, n_b)
 
     @abstractmethod
     def answer(self, result: Any, n_a: int, n_b: int) -> str:
-        """Return the answer for sequences that differ in a sentence."""
+        """Return the one-line answer for sequences that differ."""
 
     @abstractmethod
     def remarks(self, result: Any) -> list[str]:
-        """Return what is to be said beside the answer, e.g. ``283 gaps`` and ``exact``."""
+        """Return remarks shown after the answer, e.g. ``283 gaps`` and ``exact``."""
 
     @abstractmethod
     def explanation(self, result: Any) -> str:
-        """Return by which definition the answer says how alike the pair is, a sentence."""
+        """Return one sentence that defines the identity in the answer."""
 
     @abstractmethod
     def summary(self, result: Any, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:
-        """Return the lines of the command line's summary that only this method has.
+        """Return the summary lines of the command line that are specific to this method.
 
         Args:
             figures: the statistics by their keys.
@@ -409,69 +411,69 @@ class Method(ABC):
 
     @abstractmethod
     def measures(self, result: Any) -> list[Measure]:
-        """Return the lines of the statistics that only this method has; the first one is the answer."""
+        """Return the statistics rows that are specific to this method; the first is the answer."""
 
     def bounded(self, measure: Measure, result: Any) -> Measure:  # noqa: ARG002
-        """Return a line that all methods have as it is for this result, e.g. as a bound."""
+        """Return a common statistics row adapted to this result, e.g. marked as a bound."""
         return measure
 
     def edit_distance(self, result: Any) -> int | None:  # noqa: ARG002
-        """Return the edit distance at unit costs where it is known; identities follow from it."""
+        """Return the edit distance at unit costs if known; identities are derived from it."""
         return None
 
     def identities(self, result: Any, n_a: int, n_b: int) -> dict[str, float]:
-        """Return what is known of ``wavediff.core.methods.statistics.DEFINITIONS`` without an alignment."""
+        """Return the values of ``wavediff.core.methods.statistics.DEFINITIONS`` that need no alignment."""
         distance = self.edit_distance(result)
         return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
 
     def end_to_end(self, job: Any) -> bool:  # noqa: ARG002
-        """Return whether the alignment has every letter of both sequences: no end is free."""
+        """Return whether the alignment is global: it has every letter of both sequences."""
         return True
 
     def shown_identity(self, result: Any, n_a: int, n_b: int) -> float | None:  # noqa: ARG002
-        """Return how alike the pair is by the answer, 0 to 1; None where that is not known, or a bound only.
+        """Return the identity in the answer, 0 to 1; None if unknown or only a bound.
 
         Random letters are measured by it too, see ``wavediff.core.run.chance``.
         """
         return None
 
     def automatic(self, result: Any) -> Mapping[str, str]:  # noqa: ARG002
-        """Return by option ids what was found where the method was left to find it, and why, for a person."""
+        """Return the values that automatic options resolved to, with the reason, by option id."""
         return {}
 
     @abstractmethod
     def fields(self, result: Any) -> dict[str, Any]:
-        """Return the fields of the JSON that only this method has."""
+        """Return the JSON fields that are specific to this method."""
 
     def skips(self, result: Any) -> tuple[Skip, ...] | None:  # noqa: ARG002
-        """Return which cells were not computed and why; None where the method keeps no account of that."""
+        """Return the skipped cells and the reasons; None if the method does not record them."""
         return None
 
     def bands(self, result: Any) -> tuple[BandAttempt, ...]:  # noqa: ARG002
-        """Return the bands that were computed, in their order."""
+        """Return the computed bands in order."""
         return ()
 
     def second(self, job: Any, result: Any) -> Second:  # noqa: ARG002
-        """Return another way to the score of ``result``."""
+        """Return a second way to compute the score of ``result``, for verification."""
         return import_module("wavediff.core.methods.second").backwards(job)  # type: ignore[no-any-return]
 
     def cost(self, pair: AlignedPair) -> tuple[str, float] | None:  # noqa: ARG002
-        """Return what is counted, and what any alignment costs by this method or scores; None: nothing is counted."""
+        """Return name and value of the cost (or score) of any alignment under this method; None if undefined."""
         return None
 
     # Many pairs
 
     def with_itself(self, sizes: Counts) -> Counts:
-        """Return the value of sequences of these ``sizes``, each compared with itself, in a batch of one file."""
+        """Return the value of each sequence compared with itself, for a batch of one file."""
         return sizes * 0
 
     def batch_identity(self, values: Any, n_a: Counts, n_b: Counts) -> np.ndarray:
-        """Return how alike pairs of a batch are, 0 to 1; not asked where ``BatchResult.shares`` says it."""
+        """Return the identity of each pair of a batch, 0 to 1; unused when ``BatchResult.shares`` has it."""
         raise NotImplementedError
 
 
 def gpu_only(options: Iterable[Option]) -> list[tuple[str, Any, str]]:
-    """Return the values that only graphics cards can do: id of the option, value, why."""
+    """Return the option values that need a graphics card: option id, value, reason."""
     choosers = [one for one in options if isinstance(one, Choice)]
     return [(one.id, value.value, value.gpu_only) for one in choosers for value in one.values if value.gpu_only]
 
@@ -490,11 +492,11 @@ def _codes(a: Sequence, b: Sequence) -> LetterRule:
 
 
 def of_distance(distance: int, n_a: int, n_b: int) -> float:
-    """Return the identity that needs no alignment but the edit distance."""
+    """Return the identity computed from the edit distance alone."""
     longer = max(n_a, n_b)
     return (longer - distance) / longer if longer else 1.0
 
 
 def of_lengths(matches: int, n_a: int, n_b: int) -> float:
-    """Return the identity that needs no alignment but the length of an LCS."""
+    """Return the identity computed from the LCS length alone."""
     return 2 * matches / (n_a + n_b) if n_a + n_b else 1.0

@@ -1,4 +1,4 @@
-"""Job that compares many pairs at once, and its answer."""
+"""Job and result of a comparison of many pairs at once."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class BatchJob(Job):
 
     @property
     def _rows(self) -> int:
-        """Sequences that have a lane of a vector each."""
+        """Number of sequences that occupy one vector lane each."""
         return self.n_pairs if self.pairs is Pairing.ONE_TO_ONE else max(len(self.a), len(self.b or ()))
 
     @property
@@ -132,13 +132,13 @@ class BatchJob(Job):
         return -(-self._rows // LANES)
 
     def value(self, option: str) -> Any:
-        """Return the value of an option of the batch: as asked, else its default."""
+        """Return the value of a batch option, or its default."""
         default = next(one.default for one in self.batch.options if one.id == option)
         return self.options.get(option, default)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Shape of the answers: (pairs,) pair by pair, (sequences of A, of B) of all against all."""
+        """Shape of the result: (pairs,) for pairs, (sequences of A, sequences of B) for all against all."""
         return (
             (len(self.a),)
             if self.pairs is Pairing.ONE_TO_ONE
@@ -147,7 +147,7 @@ class BatchJob(Job):
 
     @property
     def n_pairs(self) -> int:
-        """Pairs that are computed: of one file against itself each once, and none with itself."""
+        """Number of computed pairs; one file against itself: each pair once, none with itself."""
         n = len(self.a)
         if self.b is None:
             return n * (n - 1) // 2
@@ -155,7 +155,7 @@ class BatchJob(Job):
 
     @property
     def n_letters(self) -> int:
-        """Letters of both sides; of one file against itself once."""
+        """Number of letters in both files; one file against itself counts once."""
         return int(self.a.letters.size) + (0 if self.b is None else int(self.b.letters.size))
 
     @property
@@ -195,7 +195,7 @@ class BatchResult(Result):
 
     @classmethod
     def of(cls, job: BatchJob, values: Any, shares: Any = None, **told: Any) -> BatchResult:
-        """Return the answer to ``job``; ``told``: what results of all kinds tell."""
+        """Return the result of ``job``; ``told``: the fields common to all results."""
         return cls(
             values=values, method=job.method, pairs=job.pairs, own=job.b is None, n_pairs=job.n_pairs,
             n_cells=job.n_cells, shares=shares, **told,

@@ -1,4 +1,4 @@
-"""Options that several comparison methods have: the traceback, alignments of equal cost, the size of blocks."""
+"""Options shared by several comparison methods: traceback, ties, block size."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from wavediff.core.methods.options import Choice, Value, joined
 
 
 def path_option(*paths: TracebackMethod) -> Choice:
-    """Return the option for how the alignment is found; the first of ``paths`` is the default."""
+    """Return the traceback option; the first of ``paths`` is the default."""
     return Choice(
         id="traceback",
         label="Traceback",
@@ -20,7 +20,7 @@ def path_option(*paths: TracebackMethod) -> Choice:
 
 
 def ties_option() -> Choice:
-    """Return the option for which of the alignments of least cost is shown."""
+    """Return the option that selects one of the optimal alignments."""
     return Choice(
         id="ties",
         label="Equal costs",

@@ -1,4 +1,4 @@
-"""The method by which a pair is compared where none was chosen, and those by which it cannot be."""
+"""Default method of a pair, and reasons against a method."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 def default_method(a: Sequence, b: Sequence, *, single_lines: bool = False) -> Method:
-    """Return lines for two texts of which one has several, or with ``single_lines`` for all texts; else the first
-    method."""
+    """Return lines for two texts if one has several lines (or if ``single_lines``), else the first method."""
     several = single_lines or any(sequence.counts[ord("\n")] for sequence in (a, b))
     return LINES if several and are_texts(a, b) else METHODS[0]
 
 
 def are_texts(*pair: Sequence) -> bool:
-    """Return whether the parts of a pair can be compared by lines and words."""
+    """Return whether the pair can be compared by lines and words."""
     return all(sequence.alphabet is Alphabet.TEXT and sequence.format != "bytes" for sequence in pair)
 
 
 def refused(*pair: Sequence) -> InputError | None:
-    """Return why a pair is not compared as it was read: texts in place of sequences are compared with texts alone."""
+    """Return the error for a text paired with a sequence, else None."""
     return None if are_texts(*pair) else next((one.refusal for one in pair if one.refusal), None)
 
 
 def obstacle(method: Method, *pair: Sequence) -> str:
-    """Return why ``pair`` cannot be compared by ``method``, in a sentence; empty where it can be."""
+    """Return why ``method`` cannot compare ``pair``, or an empty string."""
     if method.unit == LETTER or are_texts(*pair):
         return ""
     kinds = sorted({str(sequence.alphabet) for sequence in pair} - {str(Alphabet.TEXT)})

@@ -347,7 +347,7 @@ class Edit(Method):
         return job.ends is Ends.NONE
 
     def shown_identity(self, result: EditResult, n_a: int, n_b: int) -> float | None:
-        """Return how alike the part is where B is placed in A, or A in B; None of an overlap, which has a score."""
+        """Return the identity of the placed part; None for an overlap, which has a score."""
         if not result.exact or result.score is not None:
             return None
         n_a, n_b = (n_a, n_b) if result.place is None else (result.place.n_a, result.place.n_b)
@@ -396,7 +396,7 @@ class Edit(Method):
 
 
 def overlaps_agree(one: EditResult, other: EditResult) -> bool:
-    """Return whether both can be the best overlaps, ``other`` of both sequences read from their ends.
+    """Return whether two results can both be the best overlap; ``other`` is of the reversed sequences.
 
     A score counts the letters of the sequence that begins in the overlap. Read from the end that is the other one,
     which may have some more or less: neither may have a score below the least that the overlap of the other one has.
@@ -406,7 +406,7 @@ def overlaps_agree(one: EditResult, other: EditResult) -> bool:
 
 
 def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
-    """Return a line of the command line's summary for each value of identity, with the first definition that has it."""
+    """Return a summary line for each distinct identity, with the first definition that yields it."""
     from wavediff.core.methods.statistics import DEFINITIONS
 
     by_value: dict[str, str] = {}
@@ -420,7 +420,7 @@ def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
 
 
 def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
-    """Return 1 - distance / longer sequence of many pairs."""
+    """Return 1 - distance / length of the longer sequence for many pairs."""
     import numpy as np
 
     from wavediff.core.base.arrays import ratio

@@ -1,4 +1,4 @@
-"""Options of the edit distance with free ends: whose ends, and how many places."""
+"""Options of the edit distance with free ends: which ends are free, and how many places are listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Ends(StrEnum):
-    """Choice of the ends whose overhang costs nothing: letters before and behind the aligned part."""
+    """Ends whose overhang (letters before and after the aligned part) costs nothing."""
 
     NONE = "none"  # global: each sequence from end to end
     A = "a"  # of A: all of B lies inside A (semi-global, as edlib's HW)
@@ -49,7 +49,7 @@ BEST_ONLY = "best"
 
 
 def _limit(text: str) -> str:
-    """Return a limit of edits as it was typed: ``12``, or ``5%`` of the letters of B."""
+    """Parse a limit of edits: ``12``, or ``5%`` of the letters of B."""
     number = text.removesuffix("%")
     plain = number.replace(".", "", 1) if text.endswith("%") else number
     if not (plain.isascii() and plain.isdigit() and len(plain) <= MAX_DIGITS):
@@ -60,7 +60,7 @@ def _limit(text: str) -> str:
 
 
 def edits_within(limit: str, n: int) -> int | None:
-    """Return the edits that a limit allows for a sequence of ``n`` letters; None for no list of places.
+    """Return the number of edits that a limit allows for ``n`` letters; None if no places are listed.
 
     >>> edits_within("5%", 1542), edits_within("12", 1542), edits_within("best", 1542)
     (77, 12, None)
@@ -95,7 +95,7 @@ LOCI = Choice(
 
 
 def check_loci(values: Options) -> None:
-    """Refuse a limit of edits that does not go with the ends.
+    """Raise an error for a limit of edits that does not fit the free ends.
 
     Raises:
         WavediffError: says so in the words of the command line.
@@ -107,7 +107,7 @@ def check_loci(values: Options) -> None:
 
 
 def as_placed(b: Sequence, *, listed: bool) -> Sequence:
-    """Return ``b`` as it is placed in A: as in its file for a list, which has both strands, else as its strand says.
+    """Return ``b`` as it is placed in A: as in its file for a list of both strands, else on its strand.
 
     A circle is A then, and ``b`` a line.
 
@@ -122,7 +122,7 @@ def as_placed(b: Sequence, *, listed: bool) -> Sequence:
 
 
 def overlong_text(job: PairJob) -> str:
-    """Return that the sequence to be placed is longer than the other one; else nothing."""
+    """Return an error if the sequence to place is longer than the other one, else an empty string."""
     n, m, ends = int(job.a.size), int(job.b.size), getattr(job, "ends", Ends.NONE)
     inner, outer, longer = ("B", "A", m > n) if ends is Ends.A else ("A", "B", ends is Ends.B and n > m)
     if not longer:
@@ -133,7 +133,7 @@ def overlong_text(job: PairJob) -> str:
 
 
 def require_limit(limit: str, m: int) -> None:
-    """Refuse a limit of edits for which there is a place of B, of ``m`` letters, everywhere.
+    """Raise an error for a limit so large that B (``m`` letters) matches everywhere.
 
     Raises:
         WavediffError: as many edits are allowed as B has letters.

@@ -42,7 +42,7 @@ FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
 
 
 class Strategy(StrEnum):
-    """Choice of the cells that are computed; AUTO takes the fastest strategy that proves itself."""
+    """Choice of the cells to compute; AUTO takes the fastest strategy that proves its result."""
 
     AUTO = "auto"
     DIAGONALS = "diagonals"  # diagonal transition, O(nd)

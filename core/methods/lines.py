@@ -1,4 +1,4 @@
-"""Two texts by lines: hunks, lines that changed, blocks that moved."""
+"""Comparison of two texts by lines: hunks, changed lines, moved blocks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _ignoring(id: str, label: str, text: str, short: str = "") -> Flag:
 
 
 def check_pattern(text: str) -> None:
-    """Refuse what is no regular expression.
+    """Raise an error for an invalid regular expression.
 
     Raises:
         ValueError: says what is wrong, and at which letter.
@@ -80,7 +80,7 @@ class LineJob(PairJob):
 
     @property
     def n_lines(self) -> tuple[int, int]:
-        """Lines of both texts."""
+        """Numbers of lines in A and B."""
         import numpy as np  # not for the help
 
         a, b = self.line_ends or tuple(np.count_nonzero(one == ord("\n")) for one in (self.a, self.b))
@@ -88,12 +88,12 @@ class LineJob(PairJob):
 
     @property
     def n_cells(self) -> int:
-        """Letters: the time is that of reading them and of the lines that changed."""
+        """Number of letters, which determine the time."""
         return self.n_letters
 
 
 class Lines(Method):
-    """Lines, then words of those that changed."""
+    """Comparison by lines, then by words within changed lines."""
 
     id, name, long_name = "lines", "Lines", "comparison by lines"
     tip = "Lines of two texts: an LCS of whole lines, then words inside lines that changed; blocks that moved"
@@ -170,7 +170,7 @@ class Lines(Method):
 
     @staticmethod
     def _line_ends(result: LineResult) -> list[str]:
-        """Return how the line ends of both texts differ, which are no part of the lines."""
+        """Return how the line ends of the texts differ; they are not part of the lines."""
         ends = [one.line_ends for one in result.read or () if len(one) or one.line_ends is None or one.line_ends.at_end]
         if result.ignore.space or len(ends) < 2:
             return []

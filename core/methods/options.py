@@ -1,4 +1,4 @@
-"""Options of a comparison method: what can be chosen, on the command line, in the window and in a race.
+"""Options of a comparison method for the command line, the window and races.
 
 Nothing heavy is imported here: the help of the command line is made from it.
 """
@@ -15,7 +15,7 @@ MAX_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value that an option can have.
+    """One value of an option.
 
     Attributes:
         value: as jobs have it.
@@ -37,7 +37,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One thing that can be chosen; a subclass says by which widget and by which words.
+    """Option of a method; the subclass determines the widget and the syntax.
 
     Attributes:
         id: key of ``Options``, option of the command line, key of the settings. Where several methods have an option
@@ -64,11 +64,11 @@ class Option:
     advanced: bool = True
 
     def accepts(self, value: object) -> bool:
-        """Return whether jobs can have ``value``."""
+        """Return whether a job can have ``value``."""
         raise NotImplementedError
 
     def parse(self, text: str) -> dict[str, Any]:
-        """Return what ``text``, typed by a person, chooses: of this option and perhaps of others.
+        """Parse a value from the command line; it may set other options too.
 
         Raises:
             ValueError: it is none of the values; the message says what is.
@@ -76,14 +76,14 @@ class Option:
         raise NotImplementedError
 
     def asks_nothing(self, typed: str | bool) -> bool:
-        """Return whether a method without this option does as ``typed``: it is the default."""
+        """Return whether ``typed`` is the default, so a method without this option does the same."""
         try:
             return self.parse(str(typed)) == {self.id: self.default}
         except ValueError:
             return False
 
     def text(self, value: Any) -> str:
-        """Return what must be typed for ``value``."""
+        """Return the command-line text of ``value``."""
         return str(value)
 
     @property
@@ -110,7 +110,7 @@ class Choice(Option):
     number_name: str = "a number"
 
     def entry(self, value: object) -> Value | None:
-        """Return the entry of ``value``, None where it is not offered."""
+        """Return the entry of ``value``, or None if it is not offered."""
         # Members of two StrEnums can be equal.
         return next((one for one in self.values if type(one.value) is type(value) and one.value == value), None)
 
@@ -145,7 +145,7 @@ class Choice(Option):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag(Option):
-    """Yes or no: a box to tick."""
+    """Boolean option: a check box."""
 
     def accepts(self, value: object) -> bool:
         return isinstance(value, bool)
@@ -214,7 +214,7 @@ class Number(Option):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Option):
-    """One of several names or anything else that is typed, such as the name of a file: a chooser one can type into.
+    """Text option with suggested values, e.g. a matrix name or a file: an editable combo box.
 
     Attributes:
         names: what is offered; ``value`` is a str.
@@ -232,7 +232,7 @@ class Text(Option):
         return isinstance(value, str) and (bool(value) or not self.default)
 
     def names_file(self, text: str) -> bool:
-        """Return whether a text may name a file."""
+        """Return whether the text may be a file name."""
         return self.files and text.lower() not in (one.text.lower() for one in self.names)
 
     def parse(self, text: str) -> dict[str, Any]:
@@ -248,7 +248,7 @@ class Text(Option):
 
 
 def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
-    """Return the value of each option ``offered``: as in ``options`` where it has that value, else its default."""
+    """Return the value of each offered option: from ``options`` where accepted, else the default."""
     parsed = {}
     for one in offered:
         value = options.get(one.id, one.default)
@@ -268,7 +268,7 @@ def typed(offered: Iterable[Option], options: Options) -> dict[str, str]:
 
 
 def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values that ``texts``, by ids, choose of the options ``offered``.
+    """Parse ``texts`` (by option id) into values of the offered options.
 
     Raises:
         ValueError: there is no such option, or it has no such value.
@@ -283,7 +283,7 @@ def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any
 
 
 def option_words(name: str, text: str) -> list[str]:
-    """Return an option of the command line and its value, which may begin like an option."""
+    """Return an option and its value as words of a command line; the value may begin like an option."""
     return [f"{name}={text}"] if text.startswith("-") else [name, text]
 
 
@@ -293,7 +293,7 @@ def joined(words: list[str], last: str) -> str:
 
 
 def kernel_option(default: Any, help: str, *values: Value, tip: str = "The fastest of the device") -> Choice:
-    """Return the option for what computes the cells; ``tip`` is that of ``default``."""
+    """Return the option that selects the kernel; ``tip`` is the tooltip of ``default``."""
     return Choice(
         id="kernel",
         label="Kernel",

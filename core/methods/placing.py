@@ -1,4 +1,4 @@
-"""Words for where the aligned part lies when ends are free."""
+"""Texts about the place of the aligned part when ends are free."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ NO_OVERLAP = "No overlap better than chance"
 
 
 def is_whole(place: Place | None, n_a: int, n_b: int) -> bool:
-    """Return whether nothing of either sequence overhangs."""
+    """Return whether the aligned part covers both sequences."""
     return place is None or (place.n_a == n_a and place.n_b == n_b)
 
 
 def place_text(result: EditResult, n_a: int, n_b: int) -> str:
-    """Return where the aligned part of ``n_a`` and ``n_b`` letters lies in their files; positions from 1, closed."""
+    """Return the position of the aligned part in both files; 1-based, closed."""
     place, there = result.place, result.place_in_file
     assert place is not None
     assert there is not None
@@ -41,7 +41,7 @@ def place_text(result: EditResult, n_a: int, n_b: int) -> str:
 
 
 def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> str:
-    """Return the answer: the place, its edits and how alike the part is; first that it is none, where it is none."""
+    """Return the answer: place, edits and identity; overlaps no better than chance are marked first."""
     place = result.place
     assert place is not None
     where = place_text(result, n_a, n_b)
@@ -55,13 +55,13 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
 
 
 def by_chance(result: EditResult) -> bool:
-    """Return whether an overlap is no better than those of random letters."""
+    """Return whether an overlap scores no better than random letters."""
     expected = result.expected_by_chance
     return expected is not None and expected > MAX_EXPECTED
 
 
 def placed_lines(result: EditResult, n_a: int, n_b: int) -> list[str]:
-    """Return the first lines of the summary where ends are free."""
+    """Return the first summary lines for free ends."""
     listed = [] if result.loci is None else loci_lines(result.loci)
     where = place_text(result, n_a, n_b)
     if result.loci == ():
@@ -73,7 +73,7 @@ def placed_lines(result: EditResult, n_a: int, n_b: int) -> list[str]:
 
 
 def loci_text(loci: tuple[Locus, ...]) -> str:
-    """Return how many places there are, and how many of them on the other strand.
+    """Return the number of places, and how many are on the reverse strand.
 
     >>> loci_text(())
     'no place within the limit'
@@ -87,7 +87,7 @@ def loci_text(loci: tuple[Locus, ...]) -> str:
 
 
 def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
-    """Return a line that says how many places there are, and one for each of the first."""
+    """Return summary lines: the number of places, then the first places."""
     lines = [f"places within the limit: {number(len(loci))}"]
     for one in loci[:MAX_LISTED]:
         where = f"{'+' if one.strand > 0 else '-'}  {number(one.a_start + 1)}–{number(one.a_end)}"
@@ -98,6 +98,6 @@ def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
 
 
 def locus_fields(one: Locus) -> dict[str, Any]:
-    """Return a place for the JSON, 0-based and half-open."""
+    """Return a place as JSON fields, 0-based and half-open."""
     place = {"strand": "+" if one.strand > 0 else "-", "a_start": one.a_start, "a_end": one.a_end, "edits": one.edits}
     return place if one.alignment is None else place | {"cigar": one.alignment.cigar()}

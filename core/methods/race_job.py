@@ -1,4 +1,4 @@
-"""A race of kernels: the job that lets some of them solve one pair; light, as the command line's help is."""
+"""Job of a race: several kernels compute the same pair."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHORT_RUN_SECONDS, SHORT_RUN_ROUNDS = 1.0, 3  # of a kernel that takes less in i
 
 
 class RaceEntry(NamedTuple):
-    """One kernel's run; its job keeps its id over all rounds."""
+    """One kernel of a race; its job keeps its id over all rounds."""
 
     race_kernel: RaceKernel
     job: Any
@@ -27,7 +27,7 @@ class RaceEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RaceJob(Job):
-    """Let each of ``legs`` solve the same pair, one after the other, ``rounds`` times in turn.
+    """Race of kernels: each of ``legs`` computes the same pair, in turn, for ``rounds`` rounds.
 
     One after the other, for kernels that run at once take each other's cores, caches and memory: a kernel of a graphics
     card needs the CPU too, to lay out letters and to walk back.
@@ -58,7 +58,7 @@ class RaceJob(Job):
 
 
 def race_kernels(method: Method) -> dict[str, RaceKernel]:
-    """Return the kernels of a method by their ids, in the order in which they are listed."""
+    """Return the race kernels of a method by id, in display order."""
     return {kernel.id: kernel for kernel in method.race_kernels}
 
 

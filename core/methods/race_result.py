@@ -1,4 +1,4 @@
-"""Result of a race of kernels: times of each, and whether all say the same."""
+"""Result of a race of kernels: times of each, and whether the answers agree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wavediff.core.methods.statistics import gcups
 
 
 class Stage(StrEnum):
-    """Stage of a job, as bars show it; every kernel of ``KernelTiming`` belongs to one."""
+    """Phase of a job in the time bars; every kernel of ``KernelTiming`` belongs to one."""
 
     PREPARE = "prepare"  # codes, seeds, probes, match words
     TRANSFER = "transfer"  # to the card and back
@@ -33,7 +33,7 @@ _STAGES = {
 
 @dataclass(frozen=True, slots=True)
 class RaceEntryResult:
-    """Result of one kernel; of several rounds the fastest.
+    """Result of one kernel: the fastest of its rounds.
 
     Attributes:
         id, name: of the ``RaceKernel``.
@@ -67,34 +67,34 @@ class RaceEntryResult:
     recorded: Recorded | None = None
 
     def joined(self, new: RaceEntryResult) -> RaceEntryResult:
-        """Return the result of the rounds so far with that of another round; one without an answer is one too many."""
+        """Merge the result of another round; a failed round makes the whole result failed."""
         faster = new if new.failure or not self.seconds or new.best < self.best else self
         seconds = () if new.failure else (*self.seconds, *new.seconds)
         return replace(faster, seconds=seconds, compile_seconds=self.compile_seconds + new.compile_seconds)
 
     @property
     def best(self) -> float:
-        """Seconds of the fastest round; 0 where it failed."""
+        """Seconds of the fastest round; 0 after a failure."""
         return min(self.seconds, default=0.0)
 
     @property
     def gcups(self) -> float:
-        """10^9 cells of the full matrix a second of the whole job."""
+        """10^9 cells of the full matrix per second, over the whole job."""
         return gcups(self.n_cells, self.best)
 
     @property
     def shown(self) -> int | float:
-        """The number of the answer as a comparison shows it; 0 where there is none."""
+        """Number of the answer as a comparison shows it; 0 without an answer."""
         return (self.answer or 0) if self.counted is None else self.counted
 
     @property
     def text(self) -> str:
-        """That number, and the one that counts ambiguity codes as letters where it is another."""
+        """That number, and the number with ambiguity codes counted as letters if it differs."""
         answer = self.answer or 0
         return f"{answer:,}" if self.shown == answer else f"{self.shown:,} ({answer:,} with ambiguity codes as letters)"
 
     def stages(self) -> dict[Stage, float]:
-        """Return the seconds of each stage of the fastest round, zeros included; they add up to ``best``."""
+        """Return the seconds of each phase in the fastest round, zeros included; their sum is ``best``."""
         seconds = dict.fromkeys(Stage, 0.0)
         for timing in self.timings:
             if timing.kernel != "skipped":
@@ -105,7 +105,7 @@ class RaceEntryResult:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RaceResult:
-    """Answer to a ``RaceJob``, legs in its order; ``method`` is a ``Method.id``."""
+    """Result of a ``RaceJob``, legs in its order; ``method`` is a ``Method.id``."""
 
     job_id: int
     method: str
@@ -116,12 +116,12 @@ class RaceResult:
 
     @property
     def answers(self) -> tuple[int | float, ...]:
-        """The different answers, in the order of the kernels; of a race that went well one."""
+        """Distinct answers in kernel order; exactly one if all kernels agree."""
         return tuple(dict.fromkeys(leg.answer for leg in self.legs if leg.answer is not None))
 
     @property
     def agree(self) -> bool:
-        """Return whether no two answers differ; true where there are less than two."""
+        """Return whether all answers are equal (also with fewer than two)."""
         return len(self.answers) < 2
 
     @property
@@ -129,7 +129,7 @@ class RaceResult:
         return min((leg for leg in self.legs if leg.seconds), key=lambda leg: leg.best, default=None)
 
     def verdict(self) -> str:
-        """Return in a sentence whether all say the same."""
+        """Return one sentence: do the kernels agree?"""
         done = [leg for leg in self.legs if leg.answer is not None]
         what = method(self.method).long_name
         if not self.agree:

@@ -1,4 +1,4 @@
-"""A second way to a score: the jobs that prove one, light as the command line's help is."""
+"""Second computation of a score, to verify it; imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BACKWARDS = "read from the end to the beginning"
 
 
 class Second(NamedTuple):
-    """Another way to a score.
+    """Second way to compute a score.
 
     Attributes:
         job: a ``PairJob`` for the number alone, or a ``RowsJob``. algorithm: how it computes, a part of a sentence.
@@ -33,7 +33,7 @@ class Second(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RowsJob(Job):
-    """Request for an edit distance, or the insertions and deletions of an LCS, by rows of words with additions.
+    """Edit distance, or insertions and deletions of an LCS, by whole rows with word additions.
 
     Attributes:
         a, b: letters. indel: of the LCS. edits: that are claimed; only the diagonals for so many are computed, and more
@@ -54,7 +54,7 @@ NO_PROOF = "an upper bound cannot be proven: compare with a wider band, or '--ba
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ProofJob(Job):
-    """Request for the score of ``pair`` by a second algorithm.
+    """Verification of the score of ``pair`` by a second algorithm.
 
     Attributes:
         result: the answer to ``pair`` so far.
@@ -67,13 +67,13 @@ class ProofJob(Job):
 
 
 def require_score(result: Any) -> None:
-    """Raise where a result claims no score that could be proven."""
+    """Raise an error for a result without a score to verify."""
     if not getattr(result, "exact", True):
         raise WavediffError(NO_PROOF)
 
 
 def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **changes: Any) -> Second:
-    """Return the job that reads both sequences from their ends, for the number alone.
+    """Return the job for both reversed sequences, number only.
 
     Args:
         what: is computed, for a person. exchanged: whether A and B change places. changes: other fields of the job.
@@ -86,7 +86,7 @@ def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **
 
 
 def rows(job: Any, edits: int, *, indel: bool) -> Second | None:
-    """Return the rows of words that find ``edits`` again, read from the end; None where they take long."""
+    """Return the job that recomputes ``edits`` row by row from the end; None if it takes long."""
     n, m = int(job.a.size), int(job.b.size)
     if n * min(edits + 1, m) > WORD_CELLS:
         return None

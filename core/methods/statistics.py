@@ -1,4 +1,4 @@
-"""Figures of a result, identities among them, each with its definition; window, command line and exports agree."""
+"""Statistics of a result with their definitions, identities included; shared by window, command line and exports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
 
 
 def identities(alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> dict[str, float]:
-    """Return identity by each definition that is known, in the order and by the keys of ``DEFINITIONS``.
+    """Return the known identities in the order and with the keys of ``DEFINITIONS``.
 
     Columns that are counted apart are matches, or are left out with their letters; where nothing else is left there is
     no identity.
@@ -54,7 +54,7 @@ def identities(alignment: Alignment, distance: int | None = None, apart: Apart =
 
 
 def gcups(cells: int, seconds: float) -> float:
-    """Return 10^9 cells a second, of a whole run those of the whole matrix; 0 where it took no time."""
+    """Return 10^9 cells per second (of a whole run: cells of the full matrix); 0 if no time was measured."""
     return cells / seconds / 1e9 if seconds > 0 else 0.0
 
 
@@ -63,7 +63,7 @@ def _ratio(part: int, whole: int) -> float:
 
 
 class Statistics(NamedTuple):
-    """Counts of an alignment without its overhang, in letters or columns.
+    """Counts of an alignment in letters or columns, without its overhang.
 
     Attributes:
         n_a, n_b: letters of A and of B.
@@ -89,7 +89,7 @@ class Statistics(NamedTuple):
 
     @classmethod
     def of(cls, alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> Statistics:
-        """Count ``alignment``; ``distance`` is its edit distance, where that is what it was made for."""
+        """Count ``alignment``; ``distance``: its edit distance, if it is optimal for that."""
         whole, alignment = alignment, alignment.aligned
         exact = alignment.lengths[alignment.ops == Op.EQUAL]
         is_empty = not alignment.n_columns and whole.n_columns > 0  # with free ends, no letter was aligned
@@ -109,7 +109,7 @@ class Statistics(NamedTuple):
 
     @property
     def edits(self) -> int:
-        """Substitutions, insertions and deletions, in letters: what they cost at unit costs."""
+        """Letters substituted, inserted and deleted: the cost at unit costs."""
         return self.mismatches + self.insertions + self.deletions
 
 
@@ -126,7 +126,7 @@ _COUNTS: dict[str, tuple[str, str]] = {
 
 
 def _apart_lines(result: Any) -> list[Measure]:
-    """Return the line of the columns that are counted apart; none where there are no ambiguity codes."""
+    """Return the row for columns with ambiguity codes; empty without any."""
     if result.codes is None or result.ambiguity is Ambiguity.LETTERS:
         return []
     if result.apart.match:
@@ -139,7 +139,7 @@ def _apart_lines(result: Any) -> list[Measure]:
 
 
 def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = False) -> tuple[Measure, ...]:
-    """Return all figures of ``result`` in the order in which they are shown.
+    """Return all statistics of ``result`` in display order.
 
     Args:
         method: whose ``result`` of a sequence of ``n_a`` letters with one of ``n_b`` it is. Without an alignment the

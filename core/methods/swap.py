@@ -48,7 +48,7 @@ CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, 
 
 
 class SwapKernel(StrEnum):
-    """Kernel of distances with swaps; those of Kim, Na and Sim give distances only, on graphics cards."""
+    """Kernel of the distance with swaps; those of Kim, Na and Sim compute distances only, on graphics cards."""
 
     DEFAULT = "default"  # the fastest of the device
     KIM = "kim"  # as published: anti-diagonals in shared memory, the whole table in global memory
@@ -168,7 +168,7 @@ class Swap(Method):
         return identical_text(text, result, result.distance, n_a, n_b)
 
     def remarks(self, result: SwapEditResult) -> list[str]:
-        """Return what swaps change of the distance too."""
+        """Return remarks on the effect of swaps on the distance."""
         edits, (one, other) = Edits.of(result), _known(result)
         if one is None or other is None:
             compared = "swaps allowed" if other is None else "swaps not allowed"
@@ -231,7 +231,7 @@ class Swap(Method):
         return backwards(job, exchanged=True, kernel=SwapKernel.DEFAULT)
 
     def cost(self, pair: AlignedPair) -> tuple[str, float]:
-        """Count the edits, each two neighbouring substitutions that can be one swap as one less."""
+        """Count the edits; two adjacent substitutions that can be one swap count once."""
         import numpy as np
 
         from wavediff.core.sequences.characters import fold_table

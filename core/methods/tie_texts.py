@@ -1,4 +1,4 @@
-"""The rule by which one of several alignments of the same cost is shown, in words."""
+"""Texts that name the rule for choosing among optimal alignments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def ties_text(ties: TieBreak | None) -> str:
-    """Return by which rule gaps are as many as they are; empty where there is no alignment, or no rule."""
+    """Return the rule that determines the number of gaps; empty without an alignment or a rule."""
     if ties is None:
         return ""
     if ties.bound:
@@ -26,6 +26,6 @@ def ties_text(ties: TieBreak | None) -> str:
 
 
 def ties_lines(result: Any) -> list[str]:
-    """Return the line of the command line's summary about gaps, none where there is nothing to say."""
+    """Return the summary lines about gaps; empty without gaps to report."""
     text = ties_text(result.ties)
     return [f"gap placement: {text}"] if text and result.alignment.n_gaps > 1 else []

@@ -1,4 +1,4 @@
-"""Some cells of a comparison's matrix, anywhere in it, computed again: the job and its answer."""
+"""Job that recomputes a window of the matrix, and its result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WINDOW_LETTERS = 64  # of a side: a machine word of rows
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WindowJob(Job):
-    """Request for the values of some cells.
+    """Request for the values of a range of cells.
 
     Attributes:
         pair: the comparison: of the LCS, or of edit distance from corner to corner, with or without swaps.
@@ -49,7 +49,7 @@ class WindowJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class WindowResult(Result):
-    """Answer to a ``WindowJob``.
+    """Result of a ``WindowJob``.
 
     Attributes:
         row, col: of the job.

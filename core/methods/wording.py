@@ -1,4 +1,4 @@
-"""Parts of an answer that several methods say in the same words."""
+"""Phrases of answers shared by several methods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
 
 
 class Edits(NamedTuple):
-    """Letters of each kind of edit in an alignment, and its gaps."""
+    """Number of letters of each kind of edit, and of gaps."""
 
     substitutions: int
     insertions: int
@@ -26,7 +26,7 @@ class Edits(NamedTuple):
 
     @classmethod
     def of(cls, result: Any) -> Edits | None:
-        """Count the edits of a result; None where it has no alignment. A swap is none of the other kinds.
+        """Count the edits of a result; None without an alignment. A swap counts as its own kind.
 
         Columns that are counted apart are no edits.
         """
@@ -46,7 +46,7 @@ class Edits(NamedTuple):
 
     @property
     def named(self) -> list[str]:
-        """Each kind that occurs, with its number."""
+        """The kinds that occur, with their numbers."""
         return [
             text
             for n, text in (
@@ -60,7 +60,7 @@ class Edits(NamedTuple):
 
 
 def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
-    """Return the number of gaps and by which rule it is that, nothing where there are none or none is known.
+    """Return the number of gaps and the rule that determines it; empty without gaps.
 
     >>> from wavediff.core.jobs.results import TieBreak
     >>> edits = Edits(5, 2, 3, 0, 4)
@@ -78,7 +78,7 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:
-    """Return the edits in words; those of one kind by its name.
+    """Return the edits as text; edits of a single kind are named by it.
 
     >>> edits_text(5, Edits(5, 0, 0, 0, 0)), edits_text(3, Edits(2, 1, 0, 0, 1)), edits_text(1, None)
     ('5 substitutions', '3 edits', '1 edit')
@@ -89,7 +89,7 @@ def edits_text(distance: int, edits: Edits | None) -> str:
 
 
 def few_edits_text(distance: int, edits: Edits | None) -> list[str]:
-    """Return the kinds of a few edits, where ``edits_text`` does not say them; else nothing.
+    """Return the kinds of a few edits if ``edits_text`` does not name them; else empty.
 
     >>> few_edits_text(3, Edits(2, 1, 0, 0, 1)), few_edits_text(5, Edits(5, 0, 0, 0, 0))
     (['2 substitutions, 1 letter inserted'], [])
@@ -100,22 +100,22 @@ def few_edits_text(distance: int, edits: Edits | None) -> list[str]:
 
 
 def identity_key(result: Any) -> str:
-    """Return the definition of ``wavediff.core.methods.statistics`` by which edits tell how alike a pair is."""
+    """Return the key of the identity (``wavediff.core.methods.statistics``) that follows from the edits."""
     return "one_minus_distance_over_longer" if result.alignment is None else "matches_over_columns"
 
 
 def known_edits(result: Any) -> int:
-    """Return the distance of ``result`` without the columns that are counted apart."""
+    """Return the distance of ``result`` without columns of ambiguity codes."""
     return int(result.distance - result.apart.edits)
 
 
 def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
-    """Return ``answer``, what is counted apart and how alike that makes the pair, see ``shown_identity``."""
+    """Return ``answer`` with the excluded columns and the identity, see ``shown_identity``."""
     return alike_text(with_apart(answer, result), shown_identity(result, distance, n_a, n_b))
 
 
 def alike_text(answer: str, share: float | None) -> str:
-    """Return ``answer`` and how alike that makes the pair; None: all columns are counted apart."""
+    """Return ``answer`` with the identity; None: every column is excluded."""
     return (
         f"{answer} · no identity: nothing else to compare"
         if share is None
@@ -124,7 +124,7 @@ def alike_text(answer: str, share: float | None) -> str:
 
 
 def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | None:
-    """Return the identity that ``identity_key`` names; without an alignment ``distance`` reports it.
+    """Return the identity named by ``identity_key``; without an alignment it follows from ``distance``.
 
     None where all columns are counted apart.
     """
@@ -138,13 +138,13 @@ def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | No
 
 
 def with_apart(answer: str, result: Any) -> str:
-    """Return ``answer`` and the edits that it leaves out, e.g. ``92 edits (521 unknown bases not counted)``."""
+    """Return ``answer`` with the excluded edits, e.g. ``92 edits (521 unknown bases not counted)``."""
     n = result.apart.edits
     return f"{answer} ({apart_name(n, result)} not counted)" if n else answer
 
 
 def apart_name(n: int, result: Any) -> str:
-    """Return ``n`` letters of the kind that ``result`` counts apart, e.g. ``521 unknown bases``."""
+    """Return ``n`` excluded letters by name, e.g. ``521 unknown bases``."""
     if result.apart.match:
         return count(n, "compatible code", "compatible codes")
     return (
@@ -155,7 +155,7 @@ def apart_name(n: int, result: Any) -> str:
 
 
 def apart_text(result: Any, a: Sequence, b: Sequence) -> str:
-    """Return how ambiguity codes were taken, a sentence; empty where no column has any."""
+    """Return one sentence on the treatment of ambiguity codes; empty if no column has one."""
     from wavediff.core.sequences.ambiguity import common_rule, has_codes
 
     if result.alignment is None and has_codes(common_rule(a, b), a, b):
@@ -178,12 +178,12 @@ def apart_text(result: Any, a: Sequence, b: Sequence) -> str:
 
 
 def left_out(method: Method) -> str:
-    """Return what has no row or column in a method's matrix, to stand after its cells; empty for nothing."""
+    """Return what a method's matrix leaves out, to follow its cell counts; empty for nothing."""
     return {LINE: ", blank lines left out", WORD: ", white space left out"}.get(method.unit, "")
 
 
 def definition_text(result: Any) -> str:
-    """Return by which definition ``identical_text`` shows how alike a pair is."""
+    """Return the definition of the identity in ``identical_text``."""
     from wavediff.core.methods.statistics import DEFINITIONS
 
     return f"Identical: {DEFINITIONS[identity_key(result)][1]}."

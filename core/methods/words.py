@@ -1,4 +1,4 @@
-"""Two texts by words, wherever their lines end."""
+"""Comparison of two texts by words, across line breaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class WordJob(LineJob):
 
 
 class Words(Lines):
-    """Words, signs and white space of two texts."""
+    """Words, punctuation and white space of two texts."""
 
     id, name, long_name = "words", "Words", "comparison by words"
     tip = "Words of two texts wherever their lines end: an LCS of words and signs; white space counts least"

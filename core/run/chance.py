@@ -1,4 +1,4 @@
-"""Chance level of a comparison: the same method on random letters of the same compositions.
+"""Chance level: the identity that the method reports for random letters of the same compositions.
 
 No one has a formula for it: the LCS of two random strings of n letters from four is about 0.654 n (Chvátal and Sankoff
 1975 ask for the constant), other alphabets, compositions and methods have other shares. So a sample is computed, with
@@ -26,7 +26,7 @@ SEED = 1974
 
 
 def run(job: ChanceJob) -> Generator[Event, None, float | None]:
-    """Return how alike random letters are, as ``Method.shown_identity`` tells it; None where it shows nothing.
+    """Return the identity of random sequences by ``Method.shown_identity``; None if it has none.
 
     The events are those of the comparisons inside, with their own ids.
     """
@@ -52,5 +52,5 @@ def run(job: ChanceJob) -> Generator[Event, None, float | None]:
 
 
 def random_letters(letters: Letters, n: int, rng: np.random.Generator) -> Letters:
-    """Return ``n`` letters at random with the composition of ``letters``, which must not be empty."""
+    """Return ``n`` random letters with the composition of ``letters`` (not empty)."""
     return letters[rng.integers(0, letters.size, n)]

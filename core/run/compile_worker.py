@@ -1,4 +1,4 @@
-"""The child that fills the cache of compiled kernels: the hidden command ``compile-kernels [--asked] LANE``.
+"""Child process that fills the kernel cache: the hidden command ``compile-kernels [--asked] LANE``.
 
 See ``wavediff.core.jit.background_compile``, for lanes too. It runs small jobs that need every kernel in every variant,
 so that whatever a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in
@@ -57,7 +57,7 @@ IDLE_SECONDS = 0.3  # the same after something was: whoever waited may ask again
 
 
 def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None = None) -> list[WarmupJob]:
-    """Return those of every method that is compiled in ``lane``, the most wanted first.
+    """Return the warm-up jobs of all methods compiled in ``lane``, most urgent first.
 
     Args:
         card: also what only comes after a graphics card; None: where one can be used.
@@ -69,7 +69,7 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
 
 
 def jobs_on_request(lane: KernelSet = KernelSet.EVERYTHING) -> list[WarmupJob]:
-    """Return those for letters wider than bytes, which only texts of very many characters have."""
+    """Return the warm-up jobs for letters wider than a byte (texts with very many distinct characters)."""
     wide = [module for module in _warmup_modules() if "codes" in signature(module.warmup_jobs).parameters]
     jobs = [warmup_job for module in wide for warmup_job in module.warmup_jobs(np.uint16)]
     return [job for job in jobs if lane.holds(job.names[0]) and not job.card]
@@ -92,7 +92,7 @@ def _warmup_modules() -> Iterator[Any]:
 
 
 class CompileQueue:
-    """Queue of warm-up jobs; requests come first, and with ``asked`` nothing but requests.
+    """Queue of warm-up jobs; requests come first, with ``asked`` only requests.
 
     Args:
         on_request: more jobs, of which none is done without a request.
@@ -112,7 +112,7 @@ class CompileQueue:
             self._more.notify()
 
     def relax(self) -> None:
-        """No one is going to wish for anything now."""
+        """End the wait for further requests."""
         with self._more:
             self._relaxed = True
             self._more.notify()
@@ -156,7 +156,7 @@ def _listen(queue: CompileQueue) -> None:
 
 
 def serve(lane: KernelSet, *, asked: bool) -> int:
-    """Compile what ``lane`` holds, with ``asked`` what is asked for only, and tell of it; return the exit code."""
+    """Compile the kernels of ``lane`` (with ``asked`` requests only), report them, and return the exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
     compile_cache.prepare()
     with gc_paused_and_frozen():
@@ -177,8 +177,8 @@ def serve(lane: KernelSet, *, asked: bool) -> int:
 
 
 def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
-    """Compile every kernel for a level of x86-64 (``wavediff.core.system.cpu_levels``) into ``folder``, to be shipped;
-    return where.
+    """Compile every kernel for a level of x86-64 (``wavediff.core.system.cpu_levels``) into ``folder``; return its
+    path.
 
     Args:
         say: see ``compile_all``.
@@ -196,7 +196,7 @@ def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
 
 
 def compile_all(say: Callable[[str], None], *, card: bool | None = None) -> None:
-    """Compile every kernel that is not in the cache.
+    """Compile every kernel missing from the cache.
 
     Args:
         say: is called with a line for each kernel that was compiled. card: see ``all_warmup_jobs``.

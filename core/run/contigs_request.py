@@ -1,4 +1,4 @@
-"""Job that places the records of a file on a reference, checked."""
+"""Validated job that places the records of a file on a reference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wavediff.core.sequences.sequence_pool import SequencePool
 
 
 def contigs_job(a: Sequence, contigs: Load, topology: str, k: int, threads: int) -> ContigsJob:
-    """Return the job.
+    """Return the validated job.
 
     Args:
         topology: of A, a ``Topology``. k: letters of the seeds, 0: by the lengths.

@@ -1,4 +1,4 @@
-"""Choice of the device that runs a job, and of its modules."""
+"""Selection of the device and the module for a job."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ OneCall = Callable[[Any, Any, bool, bool, bool], tuple[int, Any, Any]]  # see ``
 
 
 class Runnable(Protocol):
-    """A job, a class of jobs, or the batches of a method."""
+    """Anything a device can run: a job, a class of jobs, or the batches of a method."""
 
     @property
     def modules(self) -> KernelModules: ...
 
 
 class DeviceChoice(NamedTuple):
-    """Device and kernel that run a job, and why.
+    """Selected device and kernel, with the reason.
 
     Attributes:
         run: what the module chosen has, to be called with the job.
@@ -60,11 +60,11 @@ class DeviceChoice(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Return why that device, a part of a sentence for a person."""
+        """Return the reason for the device as a clause."""
         return self.why if isinstance(self.why, str) else self.why()
 
     def begin(self, job: Job) -> Generator[Event, None, Any]:
-        """Return the steps of ``job``, not begun.
+        """Return the generator of ``job``, not started.
 
         Raises:
             DeviceTooSmall: the kernels of a card cannot take its letters, or so many of them.
@@ -76,14 +76,14 @@ class DeviceChoice(NamedTuple):
 
 
 def gpu_obstacle(kind: Runnable = METHODS[0].job_type) -> str | None:
-    """Return in one sentence why the GPU cannot run this kind of job, or None when it can; may wait for a driver."""
+    """Return why the GPU cannot run this kind of job, or None; may wait for the driver."""
     if kind.modules.gpu is None:
         return "no GPU kernel for this method in this version"
     return graphics_cards().obstacle()
 
 
 def require_device(kind: Runnable, wanted: Device) -> None:
-    """Refuse a device that runs no job of this kind, before anything is read for one; may wait for a driver.
+    """Raise an error if the device cannot run this kind of job, before reading input; may wait for the driver.
 
     Raises:
         BackendUnavailable: the text says why.
@@ -105,7 +105,7 @@ _one_calls: dict[ShortKernel, OneCall | int] = {}  # letters of the pairs before
 
 
 def runs_uncompiled(job: Job) -> bool:
-    """Return whether the CPU computes ``job`` sooner than compiled kernels for it are there."""
+    """Return whether plain Python finishes ``job`` before its kernels are compiled."""
     kernel = job.modules.uncompiled
     if kernel is None or not job.is_short:
         return False
@@ -136,7 +136,7 @@ def _cpu_run(job: Job, *, compiled: bool) -> Run:
 
 
 def in_one_call(kernel: ShortKernel, n_letters: int) -> OneCall | None:
-    """Return ``kernel`` once it is worth loading; before that ``n_letters`` are added to those of the pairs so far."""
+    """Return ``kernel`` once loading it pays off; until then add ``n_letters`` to the running total."""
     one_call = _one_calls.get(kernel, 0)
     if isinstance(one_call, int):
         _one_calls[kernel] = one_call + n_letters
@@ -149,7 +149,7 @@ def in_one_call(kernel: ShortKernel, n_letters: int) -> OneCall | None:
 
 
 def resolve(job: Job, wanted: Device = Device.AUTO, *, compiled: bool = False) -> DeviceChoice:
-    """Return the device that will run ``job``, and its ``run`` function.
+    """Return the device for ``job`` and its ``run`` function.
 
     Args:
         compiled: take compiled kernels, also where one has to wait for them: their speed is measured.
@@ -198,7 +198,7 @@ def _with_cards(job: Job, reason: str) -> str:
 
 
 def estimated_seconds(job: Job, wanted: Device = Device.AUTO) -> float:
-    """Return about how long ``job`` will take once its kernels are compiled, without asking any driver."""
+    """Return the estimated seconds for ``job`` with compiled kernels, without querying any driver."""
     if job.modules.gpu is not None and (wanted is Device.GPU or job.cpu_obstacle is not None):
         return rates.gpu_seconds(job) + rates.start_seconds(job, awake="cupy" in sys.modules)
     return job.passes * rates.cpu_seconds(job)
@@ -242,7 +242,7 @@ def _speed_reason(job: Job, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -
 
 
 def record_measurement(job: Job, device: Device, cells: int, seconds: float) -> None:
-    """Take note of what a job that ended took inside its kernels: the next choice knows better."""
+    """Record the kernel time of a finished job, to refine later choices."""
     if job.cluster is not None or job.modules.gpu is None or job.rates is None:
         return  # it says nothing of this computer, or there is nothing to choose
     if job.cpu_obstacle is None:  # a paper's kernel says nothing of ours
@@ -250,7 +250,7 @@ def record_measurement(job: Job, device: Device, cells: int, seconds: float) -> 
 
 
 def gpu_failure(error: Exception) -> DeviceError | None:
-    """Return what ended a job on the GPU, None where the CPU would end it too: what was asked for cannot be done.
+    """Return the GPU error of a job; None for errors that would occur on the CPU too.
 
     The card is not used again by this process, unless the job was only too large or its program there has a defect.
     """
@@ -267,7 +267,7 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 
 
 def fallback_notice(failure: DeviceError) -> str:
-    """Return in a sentence that a job goes on with the CPU, and why."""
+    """Return the notice that a job continues on the CPU, with the reason."""
     if isinstance(failure, DeviceDefect):
         return f"The program for the GPU has a defect ({failure}); the CPU does this job"
     if isinstance(failure, DeviceTooSmall):

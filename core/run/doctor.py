@@ -1,4 +1,4 @@
-"""Report of what this machine offers and what is amiss, for the user or as JSON. Imports no Qt."""
+"""Diagnosis of this machine as text or JSON; imports no Qt."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
 
 
 def report() -> dict[str, Any]:
-    """Return everything; ``problems`` lists in one sentence each what will not work and what helps."""
+    """Return all facts; ``problems`` has one sentence for each fault with its remedy."""
     packages = {name: _version(name) for name in _PACKAGES}
     facts = {
         "wavediff": VERSION,
@@ -189,7 +189,7 @@ def _vectors(processor: dict[str, Any]) -> str:
 
 
 def lines(facts: dict[str, Any]) -> list[str]:
-    """Return ``report()`` as lines for the user."""
+    """Return ``report()`` as text lines."""
     processor, memory, cache, qt = facts["processor"], facts["memory"], facts["cache"], facts["qt"]
     n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
     gpu = [kind for kind, reason in facts["gpu"].items() if reason is None]

@@ -1,4 +1,4 @@
-"""The graphics cards of this process as the running of jobs knows them; the first question imports CuPy."""
+"""Protocol of the graphics cards of this process; the first query imports CuPy."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from wavediff.core.system.machine import GraphicsCard
 
 
 class GraphicsCards(Protocol):
-    """Protocol of ``wavediff.gpu.card.current_card``, which answers any thread."""
+    """Protocol of ``wavediff.gpu.card.current_card``, usable from any thread."""
 
     def obstacle(self, patience: float = ...) -> str | None:
-        """Return in one sentence why the card cannot be used, None where it can; waits for a driver."""
+        """Return why the card is unusable, or None; waits for the driver."""
 
     def describe(self) -> GraphicsCard | None: ...
     def wake(self) -> None: ...
@@ -28,7 +28,7 @@ class GraphicsCards(Protocol):
 
     @property
     def translated(self) -> Callable[[BaseException], DeviceError | None]:
-        """Translator of CuPy's errors."""
+        """Function that converts errors of CuPy."""
 
 
 def graphics_cards() -> GraphicsCards:

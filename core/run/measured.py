@@ -1,4 +1,4 @@
-"""Measuring what a paper measured: the rows of its tables of results, as lessons have them, that fit this machine."""
+"""Measurement of the results in papers (tables of lessons) as far as they fit this machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEED = 2009
 
 
 def measure(tables: Iterable[Mapping[str, Any]], report: Callable[[str], object] = str) -> dict[str, Any]:
-    """Return machine, date and the seconds of rows by table and row.
+    """Return machine, date, and the seconds by table and row.
 
     Args:
         tables: inputs of parts with the method ``results``; a row has ``n`` and ``m`` letters, ``edits`` between A and

@@ -1,4 +1,4 @@
-"""Comparison of two sequences from what was asked to its answer, for the command line and for scripts."""
+"""Comparison of two sequences from arguments to answer, for the command line and scripts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def given_records(
     b: Sequence | None,
     number: int | None = None,
 ) -> tuple[Sequence, Sequence, tuple[AlignmentRecord, ...]]:
-    """Return ``a``, ``b`` and the records that align them in a file; without them those that the file holds.
+    """Return ``a``, ``b`` and the records that align them; without ``a`` and ``b`` the sequences of the file.
 
     Args:
         alignment: the file, or its records. number: of the one that is meant; None: by the names of ``a`` and ``b``.
@@ -44,7 +44,7 @@ def given_records(
 
 @dataclass(frozen=True, slots=True)
 class PairRequest:
-    """Two sequences as they are compared: ``b`` on its strand, and from its letter."""
+    """Two sequences as compared: ``b`` on its strand and rotated to its start."""
 
     method: Method
     options: Options
@@ -58,7 +58,7 @@ class PairRequest:
         cls, method: Method, options: Options, a: Sequence, b: Sequence, *, orient: str, topology: str, case: str,
         run: Callable[[Any], Any], records: tuple[AlignmentRecord, ...] = (),
     ) -> PairRequest:  # fmt: skip
-        """Return the request for ``a`` and ``b``, which have common characters.
+        """Return the request for ``a`` and ``b``; both must have characters in common.
 
         Args:
             options: of the method, those that were given. orient, topology, case: as on the command line.
@@ -83,11 +83,11 @@ class PairRequest:
         return cls(method, options, a, b, fold_case, records)
 
     def job(self, threads: int, **options: Any) -> Any:
-        """Return the job, with ``options`` in place of those that were given."""
+        """Return the job; ``options`` override the given ones."""
         return self.method.job(self.a, self.b, {**self.options, **options}, fold_case=self.fold_case, threads=threads)
 
     def answer(self, result: Any, threads: int, **more: Any) -> Comparison:
-        """Return the answer that ``result`` gives; ``more``: of ``Comparison``."""
+        """Return the answer for ``result``; ``more``: fields of ``Comparison``."""
         result = self.method.compared(result, self.a, self.b)
         a, b = result.read
         given = checked(self.records, a, b, fold_case=self.fold_case) if self.records else None

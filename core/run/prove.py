@@ -1,4 +1,4 @@
-"""Prove a score: compute it by a second algorithm, and compare."""
+"""Verification of a score by a second algorithm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wavediff.core.run.dispatch import resolve
 
 
 def run(job: ProofJob) -> Generator[Event, None, Proof]:
-    """Return what proved the score; the events are those of the job inside, with its own id.
+    """Return the proof; the events are those of the inner job, under its own id.
 
     Raises:
         SelfCheckFailed: the second algorithm gave another score.

@@ -1,4 +1,4 @@
-"""Run a race: job after job, nothing at the same time, each with its own stopwatch."""
+"""Run a race: one job at a time, each timed separately."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONLY_PATH = "it gives the number only, and the alignment is asked for"
 
 
 def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
-    """Return in a part of a sentence why a kernel is not for such a race, regardless of the machine; None where it is.
+    """Return why a kernel cannot take part on any machine, as a clause, or None.
 
     Args:
         path: whether the race is for the alignment too.
@@ -41,7 +41,7 @@ def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
 
 
 def race_obstacle(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
-    """Return in a part of a sentence why a kernel cannot race here, None where it can; may wait for a driver."""
+    """Return why a kernel cannot race on this machine, as a clause, or None; may wait for the driver."""
     lack = unfit(method, race_kernel, path=path)
     if lack is None and race_kernel.device == Device.GPU:
         lack = gpu_obstacle(method.job_type)
@@ -49,7 +49,7 @@ def race_obstacle(method: Method, race_kernel: RaceKernel, *, path: bool) -> str
 
 
 def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
-    """Compute ``job``; the events of a leg carry the id of its own job, between two ``RaceRun``.
+    """Run ``job``; events of a leg carry its own job id, between two ``RaceRun``.
 
     A kernel that fails, for want of memory or for any other reason, has no answer, and the others go on: nothing else
     takes its place, unlike in ``wavediff.core.run.runner``.

@@ -1,4 +1,4 @@
-"""Time and memory that jobs take."""
+"""Estimates of time and memory for jobs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ NEVER_WARN_BYTES = 1 << 28  # that no one needs to know of, whatever is free
 
 
 class MemoryEstimate(NamedTuple):
-    """Bytes that a job takes at its worst moment, on the CPU; from ``least`` for letters that are all alike to ``most``
-    for such as have nothing in common."""
+    """Peak CPU memory of a job in bytes: ``least`` for equal sequences, ``most`` for unrelated ones."""
 
     least: int
     most: int
 
 
 def memory_warning(job: Job) -> MemoryForecast | None:
-    """Return what is worth to be told of the memory of ``job`` before it begins, if anything is."""
+    """Return the memory forecast of ``job`` if it deserves a warning, else None."""
     if job.memory_is_small:
         return None
     memory = estimate_memory(job)
@@ -43,7 +42,7 @@ def memory_warning(job: Job) -> MemoryForecast | None:
 
 
 def estimate_memory(job: Job) -> MemoryEstimate | None:
-    """Return what ``job`` takes on the CPU, None where nothing is known; its module must be loaded already."""
+    """Return the CPU memory of ``job``, or None if unknown; its module must be loaded."""
     memory = getattr(import_module(job.modules.cpu), "memory", None)
     if memory is None:
         return None
@@ -52,7 +51,7 @@ def estimate_memory(job: Job) -> MemoryEstimate | None:
 
 
 def lean_traceback(job: PairJob | None) -> tuple[Value, int] | None:
-    """Return the traceback with which ``job`` takes at most half the memory, and the bytes; None where none does.
+    """Return the traceback option that halves the memory of ``job``, and the bytes; None if none does.
 
     One that gives an alignment comes first.
     """
@@ -84,32 +83,31 @@ _measured: dict[tuple[Any, str], float] = {}  # (kind of job, device) -> measure
 
 
 def cpu_seconds(job: Job) -> float:
-    """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
+    """Return the seconds of ``job`` on its cores; the fixed cost is below 0.1 ms."""
     return job.cpu_cells / _cpu_rate(job, job.cpu_cells)
 
 
 def gpu_seconds(job: Job, card: GraphicsCard | None = None) -> float:
-    """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
+    """Return the seconds on ``card``, or on the fastest known card, without compilation."""
     n = job.n_cells
     return job.on_card(max(GPU_JOB_SECONDS, n / _gpu_rate(job, n, card) / cards_of(job, card)))
 
 
 def cards_of(job: Job, card: GraphicsCard | None) -> int:
-    """Return how many cards of the kind of ``card`` have a part in a job."""
+    """Return the number of cards like ``card`` that share a job."""
     n = 1 if card is None else len(card.devices)
     return n if n > 1 and job.single_card_reason is None else 1
 
 
 def start_seconds(job: Job, *, awake: bool) -> float:
-    """Return what comes before the first such job on the card: ``awake`` once CuPy is imported."""
+    """Return the start-up seconds before the first such job on the card; ``awake``: CuPy is imported."""
     with _lock:
         loaded = (job.kind, "gpu") in _measured
     return 0.0 if loaded else KERNEL_LOAD_SECONDS + (0.0 if awake else DRIVER_WAKE_SECONDS)
 
 
 def record_rate(job: Job, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:
-    """Take note that ``n_cells`` of ``job`` took ``seconds`` inside its kernels on ``device`` (``cpu`` or
-    ``gpu``)."""
+    """Record that ``n_cells`` of ``job`` took ``seconds`` in its kernels on ``device`` (``cpu`` or ``gpu``)."""
     n_cells = job.rated_cells(n_cells, device)
     if device == "cpu" and n_cells < MIN_MEASURED_CELLS:
         return  # those of a card tell that its kernels are there
@@ -125,7 +123,7 @@ def record_rate(job: Job, device: str, n_cells: float, seconds: float, card: Gra
 
 
 def forget() -> None:
-    """Forget what was measured."""
+    """Discard all measurements."""
     with _lock:
         _measured.clear()
 
@@ -149,7 +147,7 @@ def _gpu_rate(job: Job, n_cells: float, card: GraphicsCard | None) -> float:
 
 
 def _at(curve: tuple[tuple[float, float], ...], x: float) -> float:
-    """Interpolate between points on logarithmic axes; constant beyond both ends."""
+    """Interpolate on logarithmic axes; constant beyond both ends."""
     for (x0, y0), (x1, y1) in pairwise(curve):
         if x < x1:
             part = max(0.0, log(max(x, 1.0) / x0) / log(x1 / x0))

@@ -1,4 +1,4 @@
-"""Drive one job to its end. The only place that polls cancellation and reports; no thread, no Qt."""
+"""Runs one job to its end: polls cancellation and reports events; no thread, no Qt."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Report = Callable[[Event], None]
 
 
 def ignore_event(event: Event) -> None:
-    """Stand in for ``report`` where no one listens."""
+    """No-op event callback."""
 
 
 def run_job(
     job: Any, *, device: Device = Device.AUTO, report: Report = ignore_event, cancel: CancelToken | None = None
 ) -> Any:
-    """Run ``job`` and return its result; its ``Recorded`` and its ``KernelTiming`` are reported last, to who listens.
+    """Run ``job`` and return its result; ``Recorded`` and ``KernelTiming`` are reported last.
 
     A job that fails on a graphics card, for any reason, goes on with the CPU, from its beginning and with a
     ``NoticeRaised``, also where the GPU was asked for: its result says what computed it.

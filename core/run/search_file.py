@@ -1,4 +1,4 @@
-"""Searches as they are planned, and of one file."""
+"""Planning of a search, and the search of one file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BETWEEN = b".."  # the two primers of a pair, each from its 5' end
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedSearch:
-    """A search and the way back from its hits.
+    """Search over transformed patterns and texts, with the mapping of its hits to the original ones.
 
     Attributes:
         job: to be run.
@@ -48,7 +48,7 @@ class PlannedSearch:
     circles: npt.NDArray[np.bool_]
 
     def found(self, result: SearchResult) -> SearchResult:
-        """Return the answer to what was asked; a hit across the origin of a circle ends behind its record."""
+        """Return the result in original coordinates; a hit across the origin of a circle ends beyond its record."""
         hits = self.placed(result.hits)
         if self.pairs:
             primers = np.isin(hits.pattern, [*self.pairs, *self.pairs.values()])
@@ -59,7 +59,7 @@ class PlannedSearch:
         return replace(result, hits=hits, counts=counts, n_letters=int(self.starts[-1]))
 
     def placed(self, hits: Hits) -> Hits:
-        """Return hits where they are in the records themselves."""
+        """Map hits to coordinates of their records."""
         if not self.circles.any():
             return hits
         assert self.job.starts is not None
@@ -69,7 +69,7 @@ class PlannedSearch:
         return Hits(hits.pattern, hits.strand, self.starts[record] + at, hits.length, hits.cost).take(there)
 
     def _products(self, hits: Hits, forward: int, reverse: int) -> Hits:
-        """Return the PCR products: both primers and everything between."""
+        """Return the PCR products: both primers and the sequence between them."""
         made, lengths = [], np.diff(self.starts)
         for first, second, strand in ((forward, reverse, 1), (reverse, forward, -1)):
             left = hits.take(np.flatnonzero((hits.pattern == first) & (hits.strand >= 0)))
@@ -97,7 +97,7 @@ class PlannedSearch:
 
 
 def planned(job: SearchJob, circles: npt.NDArray[np.bool_]) -> PlannedSearch:
-    """Return what ``job`` asks with pairs of primers (``FORWARD..REVERSE``) and circles among its records.
+    """Return the planned ``job``: pairs of primers (``FORWARD..REVERSE``) and circular records resolved.
 
     Raises:
         InputError: a pair lacks a primer.
@@ -128,7 +128,7 @@ SHOWN = "shown"  # id of the lines of hits that are shown
 
 
 def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:
-    """Return what is searched in a file, and what its letters are: those of the longest record speak for all."""
+    """Return the text to search in a file, and its alphabet (that of the longest record)."""
     alphabet = load.alphabet or load.sequence(int(load.lengths.argmax())).alphabet
     starts = np.asarray(load.starts)
     records = SearchedRecords(
@@ -140,7 +140,7 @@ def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:
 def search_job(
     text: Letters, records: SearchedRecords, alphabet: Alphabet, query: FileQuery, limit: int, threads: int
 ) -> PlannedSearch:
-    """Return the search of ``text`` for what ``query`` asks, its patterns in the codes of the text."""
+    """Return the search of ``text`` for the patterns of ``query``, encoded like the text."""
     fold_case = query.case.folds(alphabet.folds_case)
     characters = searched_characters(records.characters, query.patterns)
     circles = np.full(records.starts.size - 1, query.topology is Topology.CIRCULAR)
@@ -171,7 +171,7 @@ def search_file(
     report: Report = ignore_event,
     cancel: CancelToken | None = None,
 ) -> FileFound:
-    """Search the file at ``path``, which is told of as ``source``; of one that cannot be searched it is told why.
+    """Search the file at ``path``, reported as ``source``; return the error if it cannot be searched.
 
     Raises:
         Cancelled: asked to stop.

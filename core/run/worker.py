@@ -1,4 +1,4 @@
-"""The only module of core that knows Qt: runs jobs on a QThread and signals what they report."""
+"""Runs jobs on a QThread and signals their events; the only module of core with Qt."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STACK_BYTES = 64 << 20  # bytes; a thread has 512 KiB by default on macOS, too l
 
 
 class _Executor(QObject):
-    """Lives in the worker thread; every slot emits exactly one of the last three signals."""
+    """Object in the worker thread; every slot emits exactly one of the last three signals."""
 
     reported = Signal(object)
     probed = Signal(object, object, object)
@@ -72,7 +72,7 @@ class _Executor(QObject):
 
 
 class _Outbox:
-    """Hands events on, no more of them than a window can show: each one wakes a thread that a core is taken from.
+    """Rate limiter for events: each one wakes the GUI thread and takes time from a core.
 
     A ``Progress`` that follows another of its stage too soon is left out; the ``StepDone`` of a kernel are added up.
     """
@@ -104,7 +104,7 @@ class _Outbox:
         self._emit(event)
 
     def flush(self) -> None:
-        """Pass on what is held back; before anything else is said of the job."""
+        """Emit the events held back, before any other signal of the job."""
         if self._steps is not None:
             steps, self._steps = self._steps, None
             self._emit(steps)
@@ -116,7 +116,7 @@ def _sum(one: StepDone, other: StepDone) -> StepDone:
 
 
 class JobWorker(QObject):
-    """Front of the worker thread; lives in the GUI thread and runs one job at a time.
+    """Controller of the worker thread, in the GUI thread; runs one job at a time.
 
     Each job submitted ends in exactly one of finished, failed and cancelled, also when it was
     replaced before it began. Connect only to slots of QObjects that live in the GUI thread: a
@@ -159,7 +159,7 @@ class JobWorker(QObject):
         self._thread.start()
 
     def submit(self, job: Any, device: Device = Device.AUTO) -> None:
-        """Run ``job`` (anything with an ``id`` that dispatch knows); the one before it is stopped.
+        """Run ``job``; the previous one is cancelled.
 
         It begins once the window is painted: a job may import a compiler, and then every stroke has to wait its turn.
         """
@@ -168,7 +168,7 @@ class JobWorker(QObject):
         QTimer.singleShot(0, self, partial(self._submitted.emit, job, device, self._cancel))
 
     def probe(self, job_type: type[Job]) -> None:
-        """Ask whether the GPU can run such jobs; ``probed`` answers, after the job that is running."""
+        """Query whether the GPU can run such jobs; ``probed`` is emitted after the running job."""
         self._asked.emit(job_type)
 
     def cancel(self) -> None:
@@ -176,7 +176,7 @@ class JobWorker(QObject):
         self._cancel.cancel()
 
     def close(self, timeout: float = 1.5) -> bool:
-        """Stop the job and the thread; return False when the thread was still busy after ``timeout`` s.
+        """Stop the job and the thread; return False if the thread is still busy after ``timeout`` s.
 
         A thread that does not end (a compiler at work, a file on a network that is gone) must not
         be destroyed: the caller leaves the process by ``os._exit``.

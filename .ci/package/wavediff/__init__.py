@@ -45,7 +45,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load what a script calls when it is first named: the command line needs none of it."""
+    """Import the API on first use; the command line does not need it."""
     if name not in __all__:
         raise AttributeError(f"module 'wavediff' has no attribute '{name}'")
     from wavediff.core.run import api

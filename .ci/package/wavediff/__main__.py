@@ -1,4 +1,4 @@
-"""``python -m wavediff``: the same as the command ``wavediff``."""
+"""``python -m wavediff``: the same as ``wavediff``."""
 
 from __future__ import annotations
 

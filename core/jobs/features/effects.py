@@ -1,4 +1,4 @@
-"""Effects of differences on features, and features at the letters of the other sequence."""
+"""Effects of differences on features, and projection of features onto the other sequence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wavediff.core.sequences.spans import CODING, Feature, Spans
 
 
 def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> Spans:
-    """Return features at the letters of the other sequence, but for those of which it has no letter.
+    """Project features onto the other sequence; features without an aligned letter are omitted.
 
     Args:
         spans: features as aligned, of B where they are put ``onto_a``, else of A. Those of which the other sequence
@@ -73,7 +73,7 @@ class Effects:
     every: tuple[Effect, ...]
 
     def between(self, a0: int, a1: int, b0: int, b1: int) -> list[Effect]:
-        """Return the effects of the differences among letters ``[a0, a1)`` of A and ``[b0, b1)`` of B, each once."""
+        """Return the distinct effects of differences in letters ``[a0, a1)`` of A and ``[b0, b1)`` of B."""
         low, high = np.searchsorted(self.places, (a0 + b0, a1 + b1))
         numbers = self.numbers[self.firsts[low] : self.firsts[high]]
         return list(dict.fromkeys(self.every[k] for k in numbers.tolist()))
@@ -82,12 +82,12 @@ class Effects:
         return "; ".join(one.text for one in self.between(a0, a1, b0, b1))
 
     def order(self, places: Counts) -> Counts:
-        """Return numbers by which differences with ``places`` are sorted: by features, then by places in them."""
+        """Return sort keys for differences at ``places``: by feature, then by position in it."""
         return self.numbers[self.firsts[np.searchsorted(self.places, places)]]
 
     @cached_property
     def changes(self) -> list[Effect]:
-        """Effects on proteins, each once, in the order of their first changes."""
+        """Distinct effects on proteins, in order of their first changes."""
         effects = dict.fromkeys(map(self.every.__getitem__, dict.fromkeys(self.numbers.tolist())))
         return [one for one in effects if one.kind.changes_protein]
 
@@ -106,14 +106,14 @@ class Effects:
 
 
 def features_of(sequence: Sequence) -> Spans | None:
-    """Return the features that the file of a sequence names, at letters as compared; None where there are none."""
+    """Return the features of a sequence from its file, in coordinates as compared, or None."""
     features = sequence.features
     fits = features is not None and features.types and features.n_letters == len(sequence)
     return features.oriented(sequence.orientation) if features is not None and fits else None
 
 
 def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | None:
-    """Return the effects on the features of A, or where it has none on those of B, put onto A.
+    """Return the effects on the features of A or, if A has none, on those of B projected onto A.
 
     None where neither has features, one is no nucleotide sequence, or they have more than ``MAX_CHANGES``.
     """
@@ -125,7 +125,7 @@ def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | Non
 
 
 def effects_refused(a: Sequence, b: Sequence, index: AlignmentIndex) -> str:
-    """Return why there are no effects on features that there are; else empty."""
+    """Return why the effects on existing features are not computed, or an empty string."""
     n = sum(map(index.n_columns_of, (Kinds.MISMATCH, Kinds.APART)))
     n += sum(map(index.n_differences, (Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP)))
     if n <= MAX_CHANGES or _annotated(a, b)[1] is None:
@@ -134,14 +134,14 @@ def effects_refused(a: Sequence, b: Sequence, index: AlignmentIndex) -> str:
 
 
 def _annotated(a: Sequence, b: Sequence) -> tuple[str, Spans | None]:
-    """Return the side that has features, A where both have, and these."""
+    """Return the side with features (A if both have them), and the features."""
     if not (a.alphabet.is_nucleotide and b.alphabet.is_nucleotide):
         return "A", None
     return ("A", features) if (features := features_of(a)) is not None else ("B", features_of(b))
 
 
 class _Changes(NamedTuple):
-    """Letters ``[a0, a1)`` of A became letters ``[b0, b1)`` of B; a letter or a gap each, int64, shape (n,)."""
+    """Changes: letters ``[a0, a1)`` of A became ``[b0, b1)`` of B, one letter or gap each; int64, shape (n,)."""
 
     a0: Counts
     a1: Counts
@@ -163,7 +163,7 @@ class _Changes(NamedTuple):
 
 
 def _inside(spans: Spans, owners: Counts, changes: _Changes) -> tuple[Counts, Counts]:
-    """Return the first change in each part, and that behind the last one.
+    """Return the range of changes in each part, as first index and end.
 
     An insertion is in a part where it lies between two letters of it, or between it and the next part of its feature.
     """

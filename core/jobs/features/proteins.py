@@ -55,7 +55,7 @@ class Effect(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """Letters ``[start, end)`` of a coding sequence, from its first whole codon on, became ``letters``."""
+    """Letters ``[start, end)`` of a coding sequence (from its first whole codon) replaced by ``letters``."""
 
     start: int
     end: int
@@ -68,12 +68,12 @@ class Hit(NamedTuple):
 
     @property
     def last_codon(self) -> int:
-        """The last one with a letter that is changed; of an insertion between two codons the one before."""
+        """Last changed codon; for an insertion between two codons the one before."""
         return (self.end - 1) // CODON if self.end > self.start else (self.start - 1) // CODON
 
 
 class _Coding:
-    """Letters of a coding sequence, and how they are read.
+    """Coding sequence and its genetic code.
 
     Attributes:
         letters: those of codons that are read otherwise are marked, as they are in what B has of them.
@@ -140,7 +140,7 @@ def _groups(hits: list[Hit]) -> Iterator[list[Hit]]:
 
 
 def _effect(coding: _Coding, group: list[Hit]) -> Effect:
-    """Return the effect of the changes of a group, without the name."""
+    """Return the effect of a group of changes, unnamed."""
     letters, first = coding.letters, group[0].start // CODON
     if (first + 1) * CODON > len(letters) or CUT_OFF in letters[first * CODON : (first + 1) * CODON]:
         return Effect(EffectKind.UNKNOWN, f"{first + 1}?")
@@ -163,7 +163,7 @@ def _effect(coding: _Coding, group: list[Hit]) -> Effect:
 
 
 def _shifted(before: str, after: str, first: int) -> Effect:
-    """Return the effect of a frame that is shifted to the end: the first amino acid that it changes."""
+    """Return the effect of a frameshift: the first changed amino acid."""
     same = _common(before, after)
     if same == len(before):  # behind the last codon
         if before[-1] != _STOP:
@@ -175,7 +175,7 @@ def _shifted(before: str, after: str, first: int) -> Effect:
 
 
 def _replaced(before: str, after: str, first: int) -> Effect:
-    """Return the effect of amino acids ``after`` instead of ``before``, from codon ``first`` (0-based) on."""
+    """Return the effect of replacing amino acids ``before`` by ``after`` from codon ``first`` (0-based)."""
     if before == after and _UNKNOWN not in before:
         return Effect(EffectKind.SYNONYMOUS, f"{before[0]}{first + 1}=")
     stops, ahead = (_STOP in after, _STOP in before), _common(before, after)

@@ -1,4 +1,4 @@
-"""Functions of a script or a notebook: ``import wavediff``.
+"""The Python API: ``import wavediff``.
 
 >>> import wavediff
 >>> answer = wavediff.compare("kitten", "sitting")

@@ -1,4 +1,4 @@
-"""Comparison of two sequences, and its answer."""
+"""Comparison of two sequences in the API."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KINDS = dict(enumerate(LETTER)) | {SWAP: "S", APART: "N"}
 
 
 class Answer:
-    """Answer of a comparison; ``print`` shows it as the terminal does, a notebook with its letters coloured.
+    """Result of a comparison; ``print`` shows it as in the terminal, a notebook with coloured letters.
 
     Attributes:
         comparison: the same for the formats of ``wavediff.core.export``, with the result of the method.
@@ -58,7 +58,7 @@ class Answer:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """All that is known of a short pair is computed when it is asked for."""
+        """Full comparison of a short pair, computed on first use."""
         return self._computed()
 
     @property
@@ -67,7 +67,7 @@ class Answer:
 
     @property
     def b(self) -> Sequence:
-        """B as it was compared: on the strand, and from the letter, that was asked for."""
+        """B as compared: on the requested strand, rotated to the requested start."""
         return self.comparison.b
 
     @property
@@ -76,12 +76,12 @@ class Answer:
 
     @property
     def value(self) -> int | float:
-        """The number that is the answer: a distance, the length of an LCS, or a score."""
+        """The distance, the length of the LCS, or the score."""
         return self._method.value(self.comparison.result) if self._short is None else self._short.value
 
     @property
     def distance(self) -> int:
-        """Edits, unknown letters not counted.
+        """Number of edits without unknown letters.
 
         Raises:
             AttributeError: the method computes none.
@@ -90,7 +90,7 @@ class Answer:
 
     @property
     def length(self) -> int:
-        """Letters of a longest common subsequence."""
+        """Length of a longest common subsequence."""
         return int(self._figure("lcs"))
 
     @property
@@ -107,7 +107,7 @@ class Answer:
 
     @property
     def exact(self) -> bool:
-        """False for an upper bound, of a band that was too narrow to prove it."""
+        """False for an upper bound from a band too narrow to prove optimality."""
         return self._short is not None or bool(getattr(self.comparison.result, "exact", True))
 
     @property
@@ -118,20 +118,21 @@ class Answer:
 
     @cached_property
     def statistics(self) -> dict[str, float]:
-        """The figures that the window shows, by their keys; identities are shares from 0 to 1."""
+        """Statistics by key, as the window shows them; identities are fractions from 0 to 1."""
         comparison = self.comparison
         figures = measures(comparison.method, comparison.result, len(self.a), len(self.b))
         return {measure.key: measure.value for measure in figures if measure.value is not None}
 
     @property
     def cigar(self) -> str:
-        """The alignment with ``=``, ``X``, ``I`` and ``D``; empty where only the number was computed."""
+        """CIGAR with ``=``, ``X``, ``I`` and ``D``; empty if only the number was computed."""
         alignment = self.comparison.result.alignment if self._short is None else self._short.alignment
         return "" if alignment is None else str(alignment.cigar())
 
     @cached_property
     def differences(self) -> npt.NDArray[Any]:
-        """Each run of one kind: ``DIFFERENCE``, shape (n,). Places are from 0, half open, of A and B as compared.
+        """Runs of differences of one kind: ``DIFFERENCE``, shape (n,). Positions in A and B as compared, 0-based,
+        half-open.
 
         ``kind``: X substituted, I inserted, D deleted, S swapped, N a letter that is not known; ``column``: the first.
         """
@@ -149,7 +150,7 @@ class Answer:
 
     @cached_property
     def effects(self) -> npt.NDArray[Any]:
-        """Effects on the features of A, or else of B: ``EFFECT``, shape (n,), rising by ``difference``.
+        """Effects on the features of A, or of B if A has none: ``EFFECT``, shape (n,), sorted by ``difference``.
 
         ``difference``: its number (from 0) in ``differences``; ``kind``: as ``missense``; ``text``: as ``S:N501Y``.
         """
@@ -165,7 +166,7 @@ class Answer:
 
     @property
     def run(self) -> LessonPage:
-        """The run stepped by its times, which a notebook plays.
+        """Replay of the run by its measured times, for a notebook.
 
         Raises:
             WavediffError: it was not compared with ``record=True``, or is too short for blocks with times.
@@ -184,7 +185,7 @@ class Answer:
         return LessonPage(trace_lesson(trace, f"{comparison.a.name} and {comparison.b.name}"))
 
     def to(self, format: str) -> bytes:
-        """Return the content of a file: ``paf``, ``sam``, ``fasta``, ``cigar``, ``tsv``, ``vcf``, ``variants``,
+        """Export the comparison as bytes: ``paf``, ``sam``, ``fasta``, ``cigar``, ``tsv``, ``vcf``, ``variants``,
         ``text`` or ``json``; with ``record=True`` also ``record`` and ``trace``.
 
         Raises:
@@ -221,7 +222,7 @@ class Answer:
         return self.to("json").decode()
 
     def save(self, path: str | Path, format: str = "") -> None:
-        """Write a file, of the kind that its ending names unless ``format`` does.
+        """Write a file; its format is ``format``, else the suffix of ``path``.
 
         Raises:
             ExportError: no format has this ending, or see ``to``.
@@ -297,7 +298,7 @@ def compare(
 
 
 class _Asked(NamedTuple):
-    """Arguments of ``compare`` but for the sequences, checked.
+    """Validated arguments of ``compare`` without the sequences.
 
     Attributes:
         short: what short pairs take, if they can.
@@ -372,7 +373,7 @@ def method_named(name: str) -> Method:
 
 
 def values_of(method: str, offered: Iterable[Option], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of options as a script has them.
+    """Convert options of a script to option values.
 
     Raises:
         WavediffError: there is no such option among those ``offered``, or it has no such value.

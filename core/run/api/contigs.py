@@ -29,7 +29,7 @@ def contigs(
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
 ) -> ContigsAnswer:
-    """Return the places of the contigs of an assembly on ``a``, each block aligned exactly.
+    """Place the contigs of an assembly on ``a``, each block aligned exactly.
 
     Args:
         a: reference, DNA or RNA, as ``compare`` takes it.

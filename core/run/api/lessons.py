@@ -1,4 +1,4 @@
-"""Lessons for a notebook, which plays them by the page that ``wavediff lesson --html`` writes."""
+"""Lessons in a notebook, played by the page of ``wavediff lesson --html``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE_HEIGHT_PX = 680
 
 
 class LessonPage:
-    """A lesson: a notebook plays it, ``print`` shows each step as text.
+    """Lesson; a notebook plays it, ``print`` shows each step as text.
 
     Attributes:
         lesson: its parts, scenes and sentences.
@@ -26,7 +26,7 @@ class LessonPage:
         self.lesson = lesson
 
     def to(self, format: str) -> bytes:
-        """Return the content of a file: ``html``, ``text`` or ``json``."""
+        """Export the lesson as bytes: ``html``, ``text`` or ``json``."""
         return b"".join(of_id(LESSON, format).chunks(self.lesson))
 
     def save(self, path: str | Path, format: str = "html") -> None:
@@ -45,7 +45,7 @@ class LessonPage:
 
 
 def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> LessonPage:
-    """Return a lesson.
+    """Return a built-in lesson, or a lesson file.
 
     Args:
         name: one that ships, see ``wavediff lesson``, or a file in TOML.

@@ -39,7 +39,7 @@ def batch(
     cancel: CancelToken | None = None,
     **options: Any,
 ) -> npt.NDArray[Any]:
-    """Return the distance of each pair (LCS: the length, affine: the score) of ``a`` and ``b``.
+    """Compute the distance (LCS: length, affine: score) of each pair of ``a`` and ``b``.
 
     Args:
         a, b: sequences as ``compare`` takes them; ``b`` None: those of ``a`` against each other.
@@ -79,7 +79,7 @@ def batch(
 
 
 def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: str = "nj") -> str:
-    """Return the tree of a symmetric matrix of distances, such as ``batch`` returns, in Newick's format.
+    """Return the tree of a symmetric distance matrix (e.g. of ``batch``) in Newick format.
 
     Args:
         distances: shape (n, n), n being 2 or more. names: of its rows; None: their numbers from 1.
@@ -102,7 +102,7 @@ def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: s
 
 
 def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[SequencePool, SequencePool]:
-    """Encode both lists with the same codes."""
+    """Encode both lists with a common code."""
     characters = "".join(sorted({character for one in (*a, *b) for character in one.characters}))
 
     def pool(sequences: list[Sequence]) -> SequencePool:

@@ -1,4 +1,4 @@
-"""Sequences from what a script has: letters, arrays, files."""
+"""Conversion of API arguments (letters, arrays, files) to sequences."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read(
     encoding: str = "",
     features: str | Path | None = None,
 ) -> Sequence:
-    """Return a record of a file, compressed or not, with its features as ``spans`` where the format has them.
+    """Read a record of a (compressed) file; its features become ``spans``.
 
     A file that is none of a sequence and can be a text is read as one: mail, HTML, what begins with ``@``. ``compare``
     compares it with texts alone.
@@ -63,7 +63,7 @@ def load_of(
     path: str | Path, *, format: str = "auto", encoding: str = "", features: str | Path | None = None,
     or_text: bool = False,
 ) -> Load:  # fmt: skip
-    """Return all records of a file."""
+    """Read all records of a file."""
     require_one_of("format", format, ReadAs)
     try:
         lookup(encoding or "utf-8")
@@ -76,7 +76,7 @@ def load_of(
 
 
 def has_bytes(letters: Any) -> bool:
-    """Return whether ``letters`` are bytes, uint8 of one dimension or what ``bytes`` takes, as Biopython's ``Seq``."""
+    """Return whether ``letters`` are bytes: a 1-d uint8 array or convertible by ``bytes`` (Biopython's ``Seq``)."""
     if isinstance(letters, np.ndarray):
         return letters.dtype == np.uint8 and letters.ndim == 1
     return isinstance(letters, bytearray | memoryview) or (
@@ -85,17 +85,17 @@ def has_bytes(letters: Any) -> bool:
 
 
 def has_letters(letters: Any) -> bool:
-    """Return whether ``letters`` are a sequence, and neither the name of a file nor several."""
+    """Return whether ``letters`` are one sequence, not a file name or a list."""
     return isinstance(letters, str | Sequence) or hasattr(letters, "seq") or has_bytes(letters)
 
 
 def names_file(text: str) -> bool:
-    """Return whether ``text`` is the name of a file rather than letters."""
+    """Return whether ``text`` is a file name rather than letters."""
     return ("." in text or os.sep in text) and len(text) < _NAME_LETTERS and os.path.isfile(text)
 
 
 def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
-    """Return what ``sequence_of`` does of both; files of which none is a sequence are read as texts, as in the window.
+    """Convert both with ``sequence_of``; two files without sequences are read as texts, as in the window.
 
     Args:
         as_texts: whether both are texts, whatever they look like.
@@ -118,7 +118,7 @@ def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
 
 
 def sequence_of(letters: Any, name: str, depth: int = 4) -> Sequence:
-    """Return ``letters`` as a sequence.
+    """Convert ``letters`` to a sequence.
 
     Args:
         letters: str, bytes, uint8 of shape (n,), Biopython's ``Seq`` or ``SeqRecord``, a ``Sequence``; the file of a

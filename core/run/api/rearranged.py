@@ -29,7 +29,7 @@ def blocks(
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
 ) -> RearrangedAnswer:
-    """Return the collinear blocks of ``a`` (reference) and ``b`` (query), DNA or RNA, each aligned exactly.
+    """Find the collinear blocks of ``a`` (reference) and ``b`` (query), DNA or RNA, each aligned exactly.
 
     Args:
         a, b, device, threads, orient, topology, progress, cancel: as ``compare`` takes them.

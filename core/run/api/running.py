@@ -1,4 +1,4 @@
-"""One job of a script: run, told of and cancelled by a callback."""
+"""Running of one job for a script, with progress callback and cancellation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(
     cancel: CancelToken | None = None,
     record: list[Recorded | KernelTiming] | None = None,
 ) -> Any:
-    """Return the result of ``job``.
+    """Run ``job`` and return its result.
 
     Args:
         device: ``auto``, ``cpu`` or ``gpu``.

@@ -1,4 +1,4 @@
-"""Short pairs of a script: the kernels of their job in one call, without its planner, events and times."""
+"""Fast path for short pairs: the kernels of a job in one call, without planner, events and times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_SUMS = np.empty((0, 0), np.int64)
 
 
 class ShortAnswer(NamedTuple):
-    """Number that is the answer, and the runs of the alignment.
+    """Distance, length or score, and the runs of the alignment.
 
     Attributes:
         of_identical: the number, if the two could be identical; else None.
@@ -42,7 +42,7 @@ class ShortAnswer(NamedTuple):
 
     @property
     def indexed(self) -> AlignmentIndex | None:
-        """The differences of the alignment as it is shown, without the sums by which places are found."""
+        """Differences of the alignment as shown, without the prefix sums of positions."""
         if (alignment := self.alignment) is None:
             return None
         shown = with_substitutions(alignment)  # of an LCS; least edits have no such gap
@@ -50,7 +50,7 @@ class ShortAnswer(NamedTuple):
 
 
 class ShortWay(NamedTuple):
-    """Comparison of short pairs with options under which it is one small matrix."""
+    """Fast path for short pairs whose options need one small matrix only."""
 
     kernel: ShortKernel
     case: CaseRule
@@ -60,7 +60,7 @@ class ShortWay(NamedTuple):
 
     @classmethod
     def of(cls, method: Method, values: Mapping[str, Any], device: str, case: str) -> ShortWay | None:
-        """Return the way of a method with ``values`` of its options; None where there is none."""
+        """Return the fast path of a method with these option ``values``, or None."""
         kernel, path = method.job_type.modules.one_call, values["traceback"]
         usual = accepted(method.options, {name: values[name] for name in ("traceback", "ties") if name in values})
         if kernel is None or device == Device.GPU or path is TracebackMethod.HIRSCHBERG or dict(values) != usual:
@@ -74,7 +74,7 @@ class ShortWay(NamedTuple):
         )
 
     def answer(self, a: bytes, b: bytes) -> ShortAnswer | None:
-        """Return the answer; None where it takes the steps of a job."""
+        """Return the answer, or None if a full job is needed."""
         if (solve := dispatch.in_one_call(self.kernel, len(a) + len(b))) is None:
             return None
         kind, other_kind = guess_plain(a), guess_plain(b)
@@ -91,7 +91,7 @@ class ShortWay(NamedTuple):
 
 
 def short_letters(letters: Any) -> bytes | None:
-    """Return the letters of a short sequence, a byte each; None where it is none."""
+    """Return the letters of a short sequence, one byte each, or None."""
     if isinstance(letters, str):
         is_short = len(letters) <= SHORT_LETTERS and letters.isascii() and not names_file(letters)
         return letters.encode() if is_short else None

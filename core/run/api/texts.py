@@ -1,4 +1,4 @@
-"""Occurrences of patterns in a text, its Burrows-Wheeler transform, and an index that is searched again and again."""
+"""Search of patterns in a text, Burrows-Wheeler transform, and a reusable index."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def search(
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
 ) -> npt.NDArray[Any]:
-    """Return every occurrence of each pattern in ``text``, overlapping ones too, in the order of the text.
+    """Find every occurrence of each pattern in ``text``, overlapping ones included, in text order.
 
     The order is that of ``re.search`` and of the command line.
 
@@ -108,7 +108,7 @@ def inverse(transformed: BwtResult) -> bytes:
 
 
 class Index:
-    """A text that is searched again and again, by its Burrows-Wheeler transform.
+    """Index of a text (Burrows-Wheeler transform) for repeated searches.
 
     Args:
         text: as ``compare`` takes one.
@@ -130,7 +130,7 @@ class Index:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Index:
-        """Read what ``save`` or ``find --save-index`` wrote."""
+        """Load a file written by ``save`` or ``find --save-index``."""
         text_index = cls.__new__(cls)
         text_index._index = run(IndexJob(saved=run(LoadBwtJob(path=Path(path)))))
         text_index._text = run(InverseBwtJob(last=text_index._index.last, primary=text_index._index.primary)).text
@@ -147,7 +147,7 @@ class Index:
         return int(self._search(pattern, locate=False).counts[0])
 
     def find(self, pattern: Any) -> npt.NDArray[np.int64]:
-        """Return where ``pattern`` begins, int64, rising, from 0; characters of a text, else letters."""
+        """Return the positions of ``pattern``, int64, sorted, 0-based: in characters of a text, else in letters."""
         places = self._search(pattern, locate=True).positions
         return character_places(self._text, places)
 

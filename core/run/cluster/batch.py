@@ -1,4 +1,4 @@
-"""Batches on a cluster: tiles are sent to its workers, and their answers put in their places.
+"""Batch on a cluster: workers compute tiles, results are collected here.
 
 Tiles of a batch: the parts that the workers of a cluster compute, and what one worker does.
 """
@@ -53,7 +53,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class TileTask:
-    """Fields of a ``BatchJob`` that all its tiles share; ``device`` is that of a worker."""
+    """Fields of a ``BatchJob`` shared by all tiles; ``device`` is that of a worker."""
 
     method: str
     pairs: Pairing
@@ -64,7 +64,7 @@ class TileTask:
 
 
 class TileAnswer(NamedTuple):
-    """Answers of a tile, of its shape, ``shares`` as in ``BatchResult``, and the cells that it has."""
+    """Results of a tile (shape of the tile), ``shares`` as in ``BatchResult``, and the number of cells."""
 
     values: npt.NDArray[Any]
     shares: npt.NDArray[np.float32] | None
@@ -72,7 +72,7 @@ class TileAnswer(NamedTuple):
 
 
 def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link: Link) -> int:
-    """Return how many records of each side a tile has (pair by pair: how many pairs).
+    """Return the number of records per side of a tile (of pairs: the number of pairs).
 
     A tile computes so long that the cluster's scheduler keeps up with ``threads`` threads of workers and that sending
     its letters and answers takes at most ``MOST_TRANSFER_SHARE`` of it, and no longer than leaves
@@ -99,7 +99,7 @@ def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link:
 
 
 def tiles(job: BatchJob, records: int) -> Iterator[Tile]:
-    """Yield the tiles of ``job``; of one file against itself those on and above the diagonal."""
+    """Yield the tiles of ``job``; for one file against itself those on and above the diagonal."""
     n_a, n_b = len(job.a), len(job.a if job.b is None else job.b)
     for i in range(0, n_a, records):
         rows = (i, min(n_a, i + records))
@@ -111,7 +111,7 @@ def tiles(job: BatchJob, records: int) -> Iterator[Tile]:
 
 
 def part(pool: SequencePool, span: tuple[int, int]) -> tuple[Letters, Counts]:
-    """Return the letters and starts of the records ``span`` of ``pool``, as a ``SequencePool`` takes them."""
+    """Return letters and starts of the records ``span`` of ``pool``, in the layout of ``SequencePool``."""
     starts = pool.starts[span[0] : span[1] + 1]
     return pool.letters[starts[0] : starts[-1]], starts - starts[0]
 
@@ -124,7 +124,7 @@ def pairs_of(job: BatchJob, tile: Tile) -> int:
 
 
 def shortest_pair(job: BatchJob, tile: Tile) -> tuple[int, int]:
-    """Return the records of A and of B of the pair of a tile that has the fewest cells."""
+    """Return the records of A and B that form the pair of a tile with the fewest cells."""
     sizes_a = np.diff(job.a.starts[tile.rows[0] : tile.rows[1] + 1])
     other = job.a if job.b is None else job.b
     sizes_b = np.diff(other.starts[tile.cols[0] : tile.cols[1] + 1])
@@ -138,14 +138,14 @@ def shortest_pair(job: BatchJob, tile: Tile) -> tuple[int, int]:
 
 
 def value_of(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], row: int, col: int) -> float:
-    """Return what ``answer`` of ``tile`` has for the records ``row`` of A and ``col`` of B."""
+    """Return the value for records ``row`` of A and ``col`` of B in the ``answer`` of ``tile``."""
     at = row - tile.rows[0]
     value: float = (answer[at] if job.pairs is Pairing.ONE_TO_ONE else answer[at, col - tile.cols[0]]).item()
     return value
 
 
 def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: TileTask) -> TileAnswer:
-    """Compute a tile, on a worker, in one of its threads; ``b`` None: the records of ``a`` with each other."""
+    """Compute a tile in a thread of a worker; ``b`` None: the records of ``a`` with each other."""
     method: Method = next(each for each in METHODS if each.id == task.method)
     job = BatchJob(
         a=SequencePool(*a),
@@ -165,7 +165,7 @@ def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: T
 
 
 def enter(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], table: npt.NDArray[Any]) -> None:
-    """Write the ``answer`` of ``tile`` into the ``table`` of all, of one file against itself into both halves."""
+    """Copy the ``answer`` of ``tile`` into ``table``; for one file against itself into both halves."""
     rows, cols = slice(*tile.rows), slice(*tile.cols)
     if job.pairs is Pairing.ONE_TO_ONE:
         table[rows] = answer
@@ -223,7 +223,7 @@ class _Table(Work[Tile]):
         return answer.cells
 
     def fault(self, task: Tile, answer: TileAnswer, *, cheaply: bool) -> str:
-        """Compute the shortest pair of a tile again."""
+        """Recompute the shortest pair of a tile and compare."""
         job = self._job
         row, col = shortest_pair(job, task)
         a, b = (part(pool, (at, at + 1)) for pool, at in ((job.a, row), (job.a if job.b is None else job.b, col)))

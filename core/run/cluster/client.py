@@ -1,4 +1,4 @@
-"""A job's part of a Dask cluster: the way there, workers as they come and go, and tasks sent ahead of their answers.
+"""Client of a Dask cluster: connection, changing workers, and tasks submitted ahead of their results.
 
 Dask's scheduler gives the tasks of a worker that died to another one. Letters are sent as tasks and not scattered,
 since what is scattered to a worker that dies is lost.
@@ -42,14 +42,14 @@ GONE = "the scheduler of the cluster is gone; start it again, and begin again"
 
 
 class Link(NamedTuple):
-    """Way to the workers: seconds until an empty task is back, and bytes a second."""
+    """Connection to the workers: round-trip time of an empty task (s), and bandwidth (bytes/s)."""
 
     seconds: float
     bytes_per_second: float
 
 
 class Work(Generic[T]):
-    """Parts of a job, each a task for the cluster.
+    """Work of a job as tasks for the cluster.
 
     Attributes:
         stage, unit: of its ``Progress``. kernel: of its ``StepDone``. is_checked: whether ``fault`` and ``undo`` are
@@ -62,23 +62,23 @@ class Work(Generic[T]):
     is_checked = False
 
     def next(self) -> T | None:
-        """Return a task that can be sent now; None where there is none before another answer, or at all."""
+        """Return a task to submit now; None if none is ready or none is left."""
         raise NotImplementedError
 
     def submit(self, session: Session, task: T) -> Any:
-        """Send ``task``; return what it will answer, as Dask has it."""
+        """Submit ``task``; return its Dask future."""
         raise NotImplementedError
 
     def enter(self, task: T, answer: Any) -> int:
-        """Take an answer; return the cells computed for it."""
+        """Store a result; return its number of computed cells."""
         raise NotImplementedError
 
     def progress(self) -> tuple[int, int]:
-        """Return how much is done, and of how much."""
+        """Return the units done and the total."""
         raise NotImplementedError
 
     def fault(self, task: T, answer: Any, *, cheaply: bool) -> str:
-        """Compute a part of an answer here, and return in a clause how it differs; empty where it does not.
+        """Recompute a part of a result here and return how it differs; empty if it does not.
 
         Args:
             cheaply: only where that takes no time worth mentioning.
@@ -86,7 +86,7 @@ class Work(Generic[T]):
         raise NotImplementedError
 
     def undo(self, tasks: list[T]) -> None:
-        """Take back answers, and have ``next`` return their tasks again."""
+        """Discard results, and requeue their tasks."""
         raise NotImplementedError
 
 
@@ -102,7 +102,7 @@ def _scheduler_there(client: Any) -> Iterator[None]:
 
 
 class Session:
-    """A connection for one job; ``close`` it, and what still runs of it is cancelled.
+    """Connection for one job; ``close`` cancels its running tasks.
 
     Attributes:
         link: measured way to the workers. workers: who computes.
@@ -119,26 +119,26 @@ class Session:
 
     @property
     def chosen(self) -> DeviceChosen:
-        """Event that says who computes."""
+        """Event that names the computing device."""
         n = len(self.workers.known)
         workers = f"{n:,} worker" if n == 1 else f"{n:,} workers"
         threads = f"{self.threads:,} thread" if self.threads == 1 else f"{self.threads:,} threads"
         return DeviceChosen(self.step.job_id, "cluster", f"{workers} with {threads}")
 
     def submit(self, call: Any, *arguments: Any) -> Any:
-        """Send a task; an argument may be what another task answers."""
+        """Submit a task; arguments may be futures of other tasks."""
         future = self._submit(answer, build(), call, *arguments)
         self._sent[future] = (self.workers.only, call, *arguments)
         return future
 
     def keep(self, key: object, part: Any) -> Any:
-        """Send ``part``, the one of this ``key``, to be held by a worker for the tasks that need it; once."""
+        """Send ``part`` with this ``key`` to a worker once, for the tasks that need it."""
         if key not in self._kept:
             self._kept[key] = self._submit(_keep, part)
         return self._kept[key]
 
     def run(self, work: Work[T]) -> Generator[Event, None, None]:
-        """Have all tasks of ``work`` done."""
+        """Run all tasks of ``work``."""
         flying: dict[Any, T] = {}
         done: dict[str, list[T]] = defaultdict(list)  # by the worker that did them
         since = perf_counter()
@@ -176,7 +176,7 @@ class Session:
             self._sent.clear()
 
     def _examine(self, work: Work[T], task: T, reply: Answer, done: dict[str, list[T]]) -> Generator[Event, None, None]:
-        """Reject the worker where it is of another build, or where an answer of it that is looked at is wrong."""
+        """Reject a worker of another build, or whose checked result is wrong."""
         if reply.worker in self.workers.rejected:
             return
         why = reply.build.difference(build())
@@ -201,7 +201,7 @@ class Session:
         self._check_left()
 
     def _check_left(self) -> None:
-        """Raise when tasks wait for workers that have left."""
+        """Raise an error if tasks are assigned to workers that left."""
         known, rejected = self.workers.known, self.workers.rejected
         stuck = any(only is not None and not known.keys() & only for only, *_ in self._sent.values())
         if rejected and (stuck or not known):
@@ -217,7 +217,7 @@ class Session:
             return self.client.submit(call, *arguments, pure=False, retries=RETRIES, workers=self.workers.only)
 
     def close(self) -> None:
-        """Leave the cluster, without waiting for one that does not answer."""
+        """Disconnect without waiting for an unresponsive cluster."""
         Thread(target=partial(self.client.close, 2), daemon=True).start()
 
     def _gathered(self, futures: list[Any]) -> list[Any]:
@@ -236,7 +236,7 @@ class Session:
 
 
 def connected(step: Step, cluster: Cluster) -> Generator[Event, None, Session]:
-    """Return a session of ``cluster``, by those of its workers that compute as this computer does.
+    """Connect to ``cluster`` with the workers of the same build as this computer.
 
     Raises:
         ClusterError: no one answers at the address, a file for TLS is none, or the scheduler or all workers lack this
@@ -279,7 +279,7 @@ def begin_client(address: str, security: Any) -> Any:
 
 
 def _asked(workers: Workers, address: str) -> list[str]:
-    """Ask scheduler and workers what they are, and return a sentence for each that is not used.
+    """Query scheduler and workers; return a sentence for each unusable one.
 
     Raises:
         ClusterError: the scheduler cannot import this program, or no worker may compute.
@@ -302,7 +302,7 @@ def _asked(workers: Workers, address: str) -> list[str]:
 
 
 def _measured(client: Any, workers: list[str]) -> Link:
-    """Return how fast the way to a worker is, however busy it is; the better of two tries: the first opens connections.
+    """Measure the connection to the least busy worker: the better of two tries, as the first opens connections.
 
     Raises:
         ClusterError: it is gone again.
@@ -327,7 +327,7 @@ def _keep(part: Any) -> Any:
 
 
 def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
-    """Return what ``call`` returns, which may wait for a network, while Stop is still heard."""
+    """Run ``call``, which may wait for the network, in a thread; Stop still works."""
     answers: list[Any] = []
     failed: list[BaseException] = []
 
@@ -349,7 +349,7 @@ def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
 
 
 def tls_security(distributed: Any, cluster: Cluster) -> Any:
-    """Return what Dask encrypts with: the files of ``cluster``, else those of Dask's own configuration.
+    """Return the TLS settings: the files of ``cluster``, else Dask's configuration.
 
     Raises:
         ClusterError: files and address do not go together, or a file is not what it should be.
@@ -371,7 +371,7 @@ def tls_security(distributed: Any, cluster: Cluster) -> Any:
 
 
 def mismatch(error: Exception) -> str:
-    """Return in a clause what ``error`` says of two that do not trust each other, if it does."""
+    """Return a short explanation if ``error`` is a failed TLS trust, else an empty string."""
     text = str(error)
     if "TLS certificate does not match" in text:
         return "its certificate and yours are not of the same authority"

@@ -1,4 +1,4 @@
-"""Contigs on a cluster: matches are found here, once for all; workers choose places and align, some contigs a task."""
+"""Contigs on a cluster: this computer finds the matches once, workers place and align some contigs per task."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(job: ContigsJob, session: Session, device: Device) -> Generator[Event, N
 
 
 def place_group(a: Letters, job: ContigsJob, matches: ExactMatches, first: int) -> list[Placement]:
-    """Place some contigs, on a worker, in one of its threads.
+    """Place some contigs in a thread of a worker.
 
     Args:
         job: without A. matches: theirs. first: how many contigs come before them.
@@ -84,7 +84,7 @@ class _Groups(Work[Group]):
         return 0
 
     def fault(self, task: Group, answer: list[Placement], *, cheaply: bool) -> str:
-        """Place the shortest contig of a task here too, of those that have a place where some have."""
+        """Place the shortest contig of a task here too (of the placed ones, if any)."""
         there = min(answer, key=lambda one: (not one.placed, one.letters))
         if cheaply and there.letters > CHEAP_LETTERS:
             return ""
@@ -104,7 +104,7 @@ class _Groups(Work[Group]):
 
 
 def _compared(one: Placement) -> tuple[Any, ...]:
-    """Return all that a placement says, as values that can be compared."""
+    """Return the fields of a placement as comparable values."""
 
     def columns(block: CollinearBlock) -> Any:
         alignment = None if block.result is None else block.result.alignment

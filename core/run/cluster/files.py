@@ -1,4 +1,4 @@
-"""Search of many files on a cluster: small files in one task, results in the order of the files.
+"""Search of many files on a cluster: small files share a task; results keep the order of the files.
 
 A worker that can open the same path itself reads the file there: of the same size and time of change, and with the same
 digest of its first and last bytes. Else it is sent, as it lies on the disk, compressed or not.
@@ -39,7 +39,7 @@ PROBE_LETTERS = 1 << 20
 
 
 class Signature(NamedTuple):
-    """Size, time of change in nanoseconds, and digest of the first and last bytes of a file."""
+    """Size, modification time (ns), and digest of the first and last bytes of a file."""
 
     size: int
     changed: int
@@ -67,14 +67,14 @@ class SentFile:
 
 
 def run(job: SearchFilesJob, session: Session, device: Device) -> Generator[Event, None, SearchFilesResult]:  # noqa: ARG001
-    """Search the files of ``job``, and tell it of them in their order."""
+    """Search the files of ``job``; report results in file order."""
     totals = EventTotals()
     yield from totals.watch(session.run(_Files(job, session)))
     return SearchFilesResult(**totals.fields(job.id, "cluster"))
 
 
 def signature(path: str) -> Signature:
-    """Return what tells a file from others of its name.
+    """Return the signature that identifies the version of a file.
 
     Raises:
         InputError: it is no regular file, or cannot be opened. OSError: it cannot be read.
@@ -90,7 +90,7 @@ def signature(path: str) -> Signature:
 
 
 def search_group(files: tuple[SentFile, ...], query: FileQuery) -> list[FileFound | None]:
-    """Search some files, on a worker, in one of its threads; None of those that are not there as they are here."""
+    """Search some files in a thread of a worker; None for files that are missing or differ there."""
     return [_search(file, query) for file in files]
 
 
@@ -187,7 +187,7 @@ class _Files(Work[tuple[SentFile, ...]]):
         return size * self._seconds_per_byte + FILE_SECONDS
 
     def _emit_ready(self) -> None:
-        """Report finished files in order; search again with the hits left where one exceeds the limit."""
+        """Report finished files in order; search a file again if it exceeds the remaining hits."""
         while self._told in self._early and not self._ended:
             left = self._job.limit - self._hits
             file, answer = self._early.pop(self._told)

@@ -1,4 +1,4 @@
-"""One pair on a cluster: its matrix in tiles along the wavefront, each sent with the borders above and left of it.
+"""One pair on a cluster: tiles of its matrix along the wavefront, each sent with its upper and left borders.
 
 A tile's borders are a bit or two a letter, so little is sent: a tile of 500,000 by 500,000 letters takes half a second
 of a core, and 0.25 MB go and as much comes back. Borders pass through here, and not from worker to worker: what a
@@ -69,7 +69,7 @@ LEAST_SECONDS = MIN_TASK_SECONDS  # of this computer; a matrix that takes less s
 
 
 def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Event, None, Any]:  # noqa: ARG001
-    """Compute ``job`` by the strategy that this computer would take, its matrices on the cluster."""
+    """Compute ``job`` by this computer's strategy, with the matrices on the cluster."""
     seconds_per_cell = rates.cpu_seconds(job) * (job.threads or cores()) / max(1, job.n_cells)
     kernel = import_module(job.modules.cpu)
     backend: _Backend[Any] = _Backend(session, kernel.CPU, seconds_per_cell)
@@ -81,7 +81,9 @@ def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Ev
 
 
 class _Backend(Generic[B]):
-    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; what is small or narrow is done here, by ``cpu``."""
+    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; small and narrow matrices are computed here, by
+    ``cpu``.
+    """
 
     device = "cluster"
 
@@ -90,10 +92,10 @@ class _Backend(Generic[B]):
         self.sent = False  # whether a matrix went to the cluster
 
     def foresee(self, job: B) -> None:
-        """Nothing: workers compile what they need."""
+        """No-op: workers compile their kernels."""
 
     def is_ready(self, problem: PairProblem[B]) -> bool:  # noqa: ARG002
-        """Return False: workers compile what they need."""
+        """Return False: workers compile their kernels."""
         return False
 
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:  # noqa: ARG002
@@ -117,7 +119,7 @@ class _Backend(Generic[B]):
         return min(self._here(problem, band, edits), self._tiles(problem, band).seconds)
 
     def _here(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
-        """Return how long this computer would take for a band; its points are not counted where no edits are known."""
+        """Estimate the seconds for a band on this computer; unknown edits: without the traceback points."""
         if edits:
             return self._cpu.band_seconds(problem, band, edits)
         return problem.a.size * (band[1] - band[0]) * self._seconds_per_cell / problem.threads
@@ -161,7 +163,7 @@ def tile_shape(n: int, m: int, threads: int, seconds_per_cell: float, link: Link
 
 
 class _Tile(NamedTuple):
-    """Place of a tile; in the order of the wavefront."""
+    """Position of a tile, ordered along the wavefront."""
 
     diagonal: int
     row: int
@@ -170,7 +172,7 @@ class _Tile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileAnswer:
-    """Borders that a worker computed, in how many seconds, and which thread of which worker that was."""
+    """Borders of a computed tile, seconds, and the worker thread."""
 
     borders: TileBorders
     seconds: float
@@ -180,7 +182,7 @@ class TileAnswer:
 def compute(
     n_signs: int, a: Letters, b: Letters, codes: tuple[int, int], left: Border, above: Border, monotone: bool
 ) -> TileAnswer:
-    """Compute a tile, on a worker, in one of its threads; see ``compute_tile``."""
+    """Compute a tile in a thread of a worker; see ``compute_tile``."""
     start = perf_counter()
     kind = LcsMatrix if n_signs == LCS_SIGNS else EditMatrix
     borders = run_to_end(compute_tile(kind, a, b, codes, left, above, monotone))
@@ -243,25 +245,25 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
         return f"tiles of {self._rows:,} x {self._cols:,} letters for the cluster"
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:  # noqa: ARG002
-        """Have every tile computed."""
+        """Compute every tile."""
         self.record.start, self.record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
         self._offer(0, int(self._lo[0]))
         yield from self._session.run(self)
         return False
 
     def value(self) -> int:
-        """Return the length or the distance: along the top, where the LCS has none, then down the right."""
+        """Return the length or the distance, summed along the top row and the right column."""
         return self._growth if self._kind.n_delta_bits == LCS_SIGNS else self.grid.n_cols + self._growth
 
     def skipped_blocks(self) -> SkippedBlocks:
-        """Return those outside the band; of tiles that handed blocks through only the cells are known."""
+        """Return the blocks outside the band; of workers' tiles only cell counts are known."""
         return SkippedBlocks.without_through(self.block_map)._replace(through_cells=self.n_skipped)
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("refused by wavediff.core.run.cluster.run.check")
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
-        """Nothing: there is no path."""
+        """No-op: there is no path."""
 
     # Work
 

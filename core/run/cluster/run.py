@@ -1,4 +1,4 @@
-"""Jobs that ask for a cluster: connect, have it done as its kind is done there, and leave."""
+"""Jobs with a cluster: connect, run, disconnect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wavediff.core.jobs.events import Event
 
 
 def run(job: Job, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
-    """Compute ``job`` on its ``cluster``.
+    """Run ``job`` on its ``cluster``.
 
     Args:
         device: of the workers, for many pairs; one pair is computed on their cores.
@@ -36,7 +36,7 @@ def run(job: Job, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
 
 
 def check(job: Job) -> None:
-    """Refuse what only this computer can do.
+    """Raise an error for jobs that only this computer can run.
 
     Raises:
         WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.

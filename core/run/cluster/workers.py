@@ -1,4 +1,4 @@
-"""Workers of a cluster: which there are, and which of them may compute.
+"""Workers of a cluster, and their eligibility.
 
 What a worker answers is taken for what this computer would have found. So it must compute with the same sources, Python
 and Numba: each is asked when it is first seen, and each task says what it expects.
@@ -26,14 +26,14 @@ SOURCES = {".py", ".cu", ".cuh"}
 
 
 class Build(NamedTuple):
-    """All that answers depend on: a digest of the sources that compute, and versions of Python and Numba."""
+    """Everything that determines results: a digest of the computing sources, and the versions of Python and Numba."""
 
     sources: str
     python: str
     numba: str
 
     def difference(self, wanted: Build) -> str:
-        """Return in a clause how a worker of this build differs from what is wanted; empty where it does not."""
+        """Return how a worker's build differs from ``wanted``; empty if it does not."""
         if self.sources != wanted.sources:
             return "has other sources of Wavediff than this computer"
         pairs = (("Python", self.python, wanted.python), ("Numba", self.numba, wanted.numba))
@@ -41,7 +41,7 @@ class Build(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Answer to a task: address and build of the worker, and the value; None where another build was wanted."""
+    """Result of a task: address and build of the worker, and the value (None if the build differs)."""
 
     worker: str
     build: Build
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 @cache
 def build() -> Build:
-    """Return the build of this process: of this computer, or of the worker or scheduler that is asked for it."""
+    """Return the build of this process."""
     digest = hashlib.sha256()
     for folder in COMPUTING:
         for path in sorted(one for one in (program.ROOT / folder).rglob("*") if one.suffix in SOURCES):
@@ -65,14 +65,14 @@ def build() -> Build:
 
 
 def answer(wanted: Build, call: Callable[..., Any], *arguments: Any) -> Answer:
-    """Call, on a worker, what computes a task; not where its build is another than ``wanted``."""
+    """Run ``call`` on a worker if its build is ``wanted``."""
     worker, mine = import_module("distributed").get_worker().address, build()
     return Answer(worker, mine, None if mine.difference(wanted) else call(*arguments))
 
 
 @dataclass(slots=True)
 class Workers:
-    """Workers as they come and go.
+    """Current workers of the cluster.
 
     Attributes:
         known: threads of each worker that may compute, by its address. rejected: why each of the others may not.
@@ -85,20 +85,20 @@ class Workers:
 
     @property
     def threads(self) -> int:
-        """Number of threads of those that may compute; 1 where there are none."""
+        """Total threads of the eligible workers; 1 without any."""
         return max(1, sum(self.known.values()))
 
     @property
     def only(self) -> list[str] | None:
-        """Addresses that tasks are for; None: any."""
+        """Addresses that may get tasks; None: all."""
         return [*self.known] if self.rejected else None
 
     def is_due(self) -> bool:
-        """Return whether it is time for ``changes``."""
+        """Return whether ``changes`` is due."""
         return self._looked is None or perf_counter() - self._looked >= LOOK_SECONDS
 
     def changes(self) -> Iterator[str]:
-        """Look who is there, ask those that are new what they are, and yield a sentence for each change."""
+        """Check for new and lost workers; yield a sentence for each change."""
         first, self._looked = self._looked is None, perf_counter()
         # Not scheduler_info: what Dask keeps for that it renews by itself, without workers.
         there: dict[str, int] = self.client.nthreads()
@@ -124,7 +124,7 @@ class Workers:
             yield f"{more:,} worker more in the cluster" if more == 1 else f"{more:,} workers more in the cluster"
 
     def reject(self, worker: str, why: str) -> str:
-        """Let ``worker`` compute nothing more, and return a sentence about it."""
+        """Exclude ``worker`` from further tasks, and return a sentence about it."""
         self.known.pop(worker, None)
         self.rejected[worker] = why
         return f"Worker {printable(worker)} is not used: it {why}"
