@@ -87,7 +87,7 @@ class Command:
 
     @property
     def asks(self) -> bool:
-        """Whether questions can be asked and answered on a terminal."""
+        """True if questions can be asked and answered on a terminal."""
         return not self.arguments.quiet and all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
     def ask(self, question: str) -> str:

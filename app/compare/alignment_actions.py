@@ -1,4 +1,4 @@
-"""Actions of an alignment, and what they copy as text."""
+"""Actions of the alignment view, and the texts that they copy."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WITHOUT_ALIGNMENT = (CopyFormat.PLAIN_A, CopyFormat.PLAIN_B)
 
 
 class TooMuch(ValueError):
-    """The selection is too large for a clipboard; ``str()`` says so with both numbers."""
+    """The selection is too large for the clipboard; the message has both sizes."""
 
 
 def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> str:
@@ -68,7 +68,7 @@ def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> 
 
 
 def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
-    """Return e.g. ``columns 1-120 · A mt:1-118 · B chrM:1-119``; a side with gaps only has no range."""
+    """Return e.g. ``columns 1-120 · A mt:1-118 · B chrM:1-119``; a side without letters has no range."""
     before, after = model.index.letters_before(col0), model.index.letters_before(col1)
     parts = [f"columns {col0 + 1}-{col1}"]
     for side, sequence, first, last in zip("AB", (model.a, model.b), before, after, strict=True):
@@ -158,7 +158,7 @@ def _name(sequence: Sequence) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AlignmentAction:
-    """One action; ``short`` stands on a button.
+    """Action of the alignment view; ``short`` is its button label.
 
     Its keys answer in the whole window where ``everywhere``, but for those that are typed into a field, else while the
     focus is in the view: other views copy with the same key.
@@ -195,7 +195,7 @@ ENTRIES = (
 def build_actions(
     owner: QWidget, slots: Mapping[str, Callable[..., object]], entries: Iterable[AlignmentAction] = ENTRIES
 ) -> dict[str, QAction]:
-    """Return an action for each entry, connected to the one of ``slots`` that has its id."""
+    """Return an action for each entry, connected to the slot with its id."""
     actions = {}
     for entry in entries:
         action = QAction(entry.text, owner, iconText=entry.short, checkable=entry.checkable)
@@ -212,7 +212,7 @@ def build_actions(
 
 
 def copy_menu(owner: QWidget) -> QMenu:
-    """Return the menu ``Copy as``; its actions call ``owner.copy_as`` with the format in their data."""
+    """Return the menu ``Copy as``; its actions call ``owner.copy_as`` with their format."""
     menu = QMenu("Copy as", owner)
     for kind in CopyFormat:
         action = menu.addAction(kind.value)
@@ -230,7 +230,7 @@ def options_menu(owner: QWidget, actions: dict[str, QAction], menus: Iterable[QM
 
 
 def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
-    """Return the menu of colourings of the bases; when it opens the one that ``chosen`` returns is checked."""
+    """Return the menu of base colourings; on opening, the result of ``chosen`` is checked."""
     menu = QMenu("Base colours", owner)
     group = QActionGroup(menu)
     for kind in Colouring:

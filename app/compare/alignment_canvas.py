@@ -1,4 +1,4 @@
-"""The surface on which the letters of an alignment are drawn, and the place it is scrolled to."""
+"""Widget that draws the letters of an alignment, with its scroll position."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHORT_LETTERS, SHORT_FONT_PX = 64, 28  # two sequences of so many letters at mos
 
 
 class AlignmentCanvas(QWidget):
-    """Draws the part of a model that is scrolled into sight. Positions are in device pixels.
+    """Draws the visible part of a model. Positions are in device pixels.
 
     Signals:
         scrolled: position, layout or model changed: scroll bars and strip follow.
@@ -76,12 +76,12 @@ class AlignmentCanvas(QWidget):
 
     @property
     def columns(self) -> tuple[int, int]:
-        """The first column in sight, and the one after the last."""
+        """The first visible column, and the end (exclusive)."""
         return self._layout.columns_at(self.position) if self._layout is not None else (0, 0)
 
     @property
     def whole_columns(self) -> tuple[int, int]:
-        """The first column of those that are in sight in whole lines, and the one after the last."""
+        """The first column of the completely visible lines, and the end (exclusive)."""
         if self._layout is None:
             return 0, 0
         first, last = self._layout.lines_at(self.position)
@@ -93,7 +93,7 @@ class AlignmentCanvas(QWidget):
 
     @property
     def needed(self) -> QSize:
-        """Logical pixels that hold the whole lines there is room for, and nothing else."""
+        """Logical size of the complete lines that fit."""
         layout = self._layout
         if layout is None:
             return self.size()
@@ -105,12 +105,12 @@ class AlignmentCanvas(QWidget):
 
     @property
     def font_size(self) -> int:
-        """Pixel size of the letters, logical pixels."""
+        """Font size of the letters in logical pixels."""
         return self._sizes[self._short]
 
     @property
     def chosen_font_size(self) -> int:
-        """Pixel size of the letters of sequences that are not short, whatever is shown now."""
+        """Font size for sequences that are not short, also while short ones are shown."""
         return self._sizes[False]
 
     def set_model(self, model: AlignmentModel | None) -> None:
@@ -134,7 +134,7 @@ class AlignmentCanvas(QWidget):
         self.set_font_size(SHORT_FONT_PX if self._short else FONT_PX)
 
     def set_font_size(self, size: int, at: QPointF | None = None) -> None:
-        """Set the letters' size; the column at point ``at`` (logical, in this widget) stays under it."""
+        """Set the font size; the column at point ``at`` (logical, in this widget) stays there."""
         size = min(max(MIN_FONT_PX, size), MAX_FONT_PX)
         if size == self.font_size:
             return
@@ -157,7 +157,7 @@ class AlignmentCanvas(QWidget):
             self._restyle()
 
     def set_compact(self, compact: bool) -> None:
-        """Leave the rulers out, and most of what lies between the lines."""
+        """Hide the rulers, and reduce the line spacing."""
         if compact != self._compact:
             self._compact = compact
             self._restyle()
@@ -168,7 +168,7 @@ class AlignmentCanvas(QWidget):
             self._restyle()
 
     def set_tracks(self, tracks: Tracks) -> None:
-        """Show the codons of the model's features; called where they are known."""
+        """Show the codons of the model's features, once they are known."""
         if self.model is not None:
             self.model.tracks = tracks
             self._restyle()
@@ -186,7 +186,7 @@ class AlignmentCanvas(QWidget):
 
     @Slot(object)
     def set_kinds(self, kinds: Kinds) -> None:
-        """Frame the difference at the caret where it is one of ``kinds``."""
+        """Frame the difference at the caret if it is one of ``kinds``."""
         self._kinds = kinds
         self.set_caret(self.caret)
 
@@ -200,7 +200,7 @@ class AlignmentCanvas(QWidget):
             self.update()
 
     def set_selection(self, col0: int, col1: int, *, side: Side | None = None) -> None:
-        """Select columns ``[col0, col1)``; letters that only stand over each other: those of ``side``, if named."""
+        """Select columns ``[col0, col1)``; in unaligned letters only those of ``side``."""
         if self.model is None or self.model.aligned:
             side = None
         limit = self.model.n_columns if self.model is not None else 0
@@ -225,12 +225,12 @@ class AlignmentCanvas(QWidget):
             self.scroll_to(self._layout.centred(col))
 
     def begin_at(self, col: int) -> None:
-        """Scroll to where column ``col`` is the first in sight, or in the first line."""
+        """Scroll so that column ``col`` is the first visible one, or in the first line."""
         if self._layout is not None:
             self.scroll_to(self._layout.position_of_top(col))
 
     def reveal(self, col: int) -> None:
-        """Scroll as little as shows column ``col``."""
+        """Scroll by the least amount that shows column ``col``."""
         if self._layout is not None:
             self.scroll_to(self._layout.revealed(col, self.position))
 
@@ -238,7 +238,7 @@ class AlignmentCanvas(QWidget):
         return self._layout is not None and self._layout.revealed(col, self.position) == self.position
 
     def to_surface(self, point: QPointF) -> tuple[int, int]:
-        """Return a point of this widget (logical) in device pixels of the letters' surface."""
+        """Convert a point of this widget (logical) to device pixels of the drawing."""
         return int(point.x() * self._ratio) - self.gutter, int(point.y() * self._ratio)
 
     def column_under(self, point: QPointF) -> int | None:
@@ -304,7 +304,7 @@ class AlignmentCanvas(QWidget):
         painter.restore()
 
     def _corner(self) -> QPointF:
-        """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""
+        """Return the offset that aligns our pixels with device pixels under fractional scaling."""
         origin = self.mapTo(self.window(), QPointF(0, 0)) * self._ratio
         return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / self._ratio
 
@@ -376,7 +376,7 @@ class AlignmentCanvas(QWidget):
         self._relayout()
 
     def _relayout(self) -> None:
-        """Lay out again, with the same column at the top, or as near as leaves a caret in sight that was in sight."""
+        """Update the layout; the top column stays, and a visible caret stays visible."""
         shows_caret = self.is_visible(self.caret)
         self._page = None
         if self.model is None or self._composer is None:

@@ -25,12 +25,12 @@ _CODONS = re.compile(r"[^\W\d]?\*?([1-9]\d{,8})(?:[-–](\d{1,9}))?(?!\d)\S*")  
 
 
 class PlaceError(ValueError):
-    """The text names no place of this alignment; ``str()`` says why in one line."""
+    """The text names no place of this alignment; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Columns ``[col0, col1)``, 0-based; ``col1`` is None for one place, not a range."""
+    """Columns ``[col0, col1)``, 0-based; ``col1`` is None for a single place."""
 
     col0: int
     col1: int | None = None
@@ -38,8 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Something that positions count: columns, or the letters of a sequence; ``none``: there is none;
-    ``missing``: one with a number is not there.
+    """Coordinate axis of a position (columns, or letters of a sequence), with its error messages.
 
     Attributes:
         step: columns from one position to the next where nothing lies between; -1 on the other strand.
@@ -53,7 +52,7 @@ class _Axis:
 
 
 def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) -> Place:
-    """Return the place that ``text`` names; what a person writes counts from 1.
+    """Parse a place; typed positions count from 1.
 
     Args:
         text: see ``HELP``; thousands may be grouped as the locale does, ``10k`` and ``2.5M`` are understood. Before
@@ -97,7 +96,7 @@ def _numbered(text: str, model: AlignmentModel, kinds: Kinds) -> Place:
 
 
 def _feature(text: str, model: AlignmentModel) -> Place | None:
-    """Return the first letter of the feature of that name, or the columns of its codons; None where there is none.
+    """Return the first letter of a feature by name, or the columns of its codons; None if there is none.
 
     Of several of one name it is the one that codes for amino acids, and of A before B.
     """
@@ -116,7 +115,7 @@ def _feature(text: str, model: AlignmentModel) -> Place | None:
 
 
 def _letters(spans: Spans, k: int, codons: re.Match[str] | None) -> list[int]:
-    """Return the first letter of feature ``k``, or the first and the last one of its codons."""
+    """Return the first letter of feature ``k``, or the first and last of its codons."""
     feature, places = spans.feature(k), spans.offsets[spans.parts(k)][:1]
     if codons is not None:
         first, last = int(codons[1]), int(codons[2] or codons[1])
@@ -133,7 +132,7 @@ def _columns(model: AlignmentModel) -> _Axis:
 
 
 def _axis(name: str, model: AlignmentModel) -> _Axis:
-    """Return the letters of the sequence that is called ``name``: its side, or its record's name or first word."""
+    """Return the axis of the sequence ``name``: A, B, a record name, or its first word."""
     index, wanted = model.index, name.casefold()
     sides = (
         ("a", model.a, index.n_a, index.column_of_a, "A has no letter"),

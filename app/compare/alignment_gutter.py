@@ -1,4 +1,4 @@
-"""Beside and between the rows of an alignment: names, numbers, and lines that join swapped letters."""
+"""Margins of an alignment: names, positions, and links between swapped letters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def draw_links(
     shift: QPointF,
     ratio: float,
 ) -> None:
-    """Join each letter of A of a swap with its equal of B, at the other column of the swap.
+    """Draw a link from each swapped letter of A to its equal in B.
 
     Args:
         position: of the surface, device pixels.
@@ -79,14 +79,14 @@ class GutterPen:
         self._numbers = letter_font(NUMBER_PX)
 
     def width(self, longest: int, both: bool = False) -> int:
-        """Return the device pixels at the left, with room for numbers up to ``longest``; ``both``: for longer names."""
+        """Return the left margin in device pixels for positions up to ``longest``; ``both``: for long names."""
         needed = (
             4 * MARGIN_PX + advance(self._numbers) * len(number(longest)) + advance(self._names) * both * len(OURS[1])
         )
         return round(max(GUTTER_PX, needed) * self._ratio)
 
     def tail(self, longest: int) -> int:
-        """Return the device pixels at the right, with room for last positions up to ``longest``."""
+        """Return the right margin in device pixels for end positions up to ``longest``."""
         needed = TAIL_GAP_PX + advance(self._numbers) * len(number(longest))
         return round((needed if longest < MAX_TAIL_LETTERS else MARGIN_PX) * self._ratio)
 
@@ -100,7 +100,7 @@ class GutterPen:
         width: int,
         tail: bool,
     ) -> None:
-        """Draw the gutters, ``width`` device pixels wide, of ``lines`` of ``page``; last numbers with ``tail``."""
+        """Draw the margins (``width`` device pixels) of ``lines`` of ``page``; end positions in ``tail``."""
         cells = layout.cells
         right = width / self._ratio - MARGIN_PX
         for i in lines:

@@ -1,4 +1,4 @@
-"""The letters with mouse, keys and scroll bars."""
+"""Mouse, keyboard and scroll bars of the alignment canvas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AUTO_SCROLL_MS = 30
 
 
 class InteractiveCanvas(AlignmentCanvas):
-    """The canvas with hands.
+    """The canvas with mouse and keyboard input.
 
     Signals:
         hovered: column under the pointer, or None.
@@ -77,7 +77,7 @@ class InteractiveCanvas(AlignmentCanvas):
         super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select the difference, or the equal letters between two, under the pointer."""
+        """Select the difference, or the equal run between two, under the pointer."""
         col, model = self.column_under(event.position()), self.model
         if col is None or model is None:
             return
@@ -131,7 +131,7 @@ class InteractiveCanvas(AlignmentCanvas):
         self.hovered.emit(self.column_under(event.position()))
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
-        """Make the letters ``steps`` sizes larger or smaller: a pixel, or a tenth where that is more."""
+        """Change the font size by ``steps`` pixels (or tenths, if larger)."""
         size = self.font_size
         for _ in range(abs(steps)):
             size += max(1, size // 10) if steps > 0 else -max(1, size // 11)
@@ -154,7 +154,7 @@ class InteractiveCanvas(AlignmentCanvas):
             super().keyPressEvent(event)
 
     def _key_target(self, key: int, control: bool) -> int | None:
-        """Return the column to which ``key`` takes the caret; may lie outside. None for other keys."""
+        """Return the target column of ``key``, perhaps out of range; None for other keys."""
         surface = self.surface
         assert surface is not None
         line = surface.columns_per_line if surface.wrapped else 1
@@ -193,7 +193,7 @@ class InteractiveCanvas(AlignmentCanvas):
 
     @Slot()
     def _drag_on(self) -> None:
-        """Select up to the pointer; outside of the canvas scroll towards it, the faster the farther."""
+        """Extend the selection to the pointer; outside of the canvas scroll at a speed given by the distance."""
         surface = self.surface
         if surface is None or self._drag_from is None:
             return
@@ -207,7 +207,7 @@ class InteractiveCanvas(AlignmentCanvas):
 
 
 class AlignmentPane(QWidget):
-    """Keeps one scroll bar and the canvas in step, also where positions do not fit the bar's 32 bits."""
+    """Canvas with a scroll bar, also for positions beyond the bar's 32 bits."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

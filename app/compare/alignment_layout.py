@@ -1,4 +1,4 @@
-"""Layout of alignment columns on the screen, wrapped or on one line, and the scroll bar that follows from it.
+"""Layout of alignment columns, wrapped or on one line, and the scroll range.
 
 All lengths are whole device pixels in Python's integers: 10^9 columns at a line of 100 px are far over
 the 2^31 that Qt's scroll bar can count to.
@@ -13,7 +13,7 @@ MAX_SCROLLBAR_VALUE = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class LineMetrics:
-    """Sizes in device pixels of what makes up one line of the alignment, from top to bottom.
+    """Heights of the parts of an alignment line in device pixels, top to bottom.
 
     Attributes:
         codons: how many rows of them, of ``codon_height`` each, are over A and under B.
@@ -44,7 +44,7 @@ class LineMetrics:
         return self.ruler_height + self.codons[0] * self.codon_height
 
     def codon_top(self, of_a: bool, row: int) -> int:
-        """Return where a row of codons is; row 0 is next to the letters."""
+        """Return the y offset of a codon row; row 0 is next to the letters."""
         return self.a_top - (row + 1) * self.codon_height if of_a else self.b_end + row * self.codon_height
 
     @property
@@ -70,7 +70,7 @@ class LineMetrics:
 
 @dataclass(frozen=True, slots=True)
 class AlignmentLayout:
-    """Columns on a surface of ``width`` x ``height`` device pixels.
+    """Alignment columns on an area of ``width`` x ``height`` device pixels.
 
     ``margin`` is left free above the first and below the last line. A position is how many pixels are
     scrolled away: vertical when ``wrapped``, else horizontal.
@@ -85,7 +85,7 @@ class AlignmentLayout:
 
     @property
     def columns_per_line(self) -> int:
-        """Columns that fit, at least one; from ten on a multiple of ten."""
+        """Number of columns per line, at least 1; a multiple of ten from ten on."""
         if not self.wrapped:
             return max(1, self.n_columns)
         fit = max(1, self.width // self.cells.width)
@@ -97,7 +97,7 @@ class AlignmentLayout:
 
     @property
     def extent(self) -> int:
-        """Length of the whole alignment in scrolling direction."""
+        """Scrollable length of the whole alignment."""
         if self.wrapped:
             return self.n_lines * self.cells.pitch + 2 * self.margin if self.n_columns else 0
         return self.n_columns * self.cells.width
@@ -111,7 +111,7 @@ class AlignmentLayout:
         return max(0, self._ending_at(self.extent))
 
     def _ending_at(self, end: int) -> int:
-        """Return the position that has ``end`` in sight at the foot or right, and a whole line at the top."""
+        """Return the scroll position with ``end`` at the bottom (or right) and a complete line at the top."""
         step = self.cells.pitch if self.wrapped else 1
         return -((self.page - end) // step) * step
 
@@ -119,7 +119,7 @@ class AlignmentLayout:
         return min(max(0, position), self.last_position)
 
     def lines_at(self, position: int) -> tuple[int, int]:
-        """Return the lines ``[first, last)`` drawn at ``position``: at the foot a whole one, if any is whole."""
+        """Return the lines ``[first, last)`` drawn at ``position``; the bottom line is complete if any is."""
         if not self.wrapped or not self.n_lines:
             return 0, min(1, self.n_lines)
         first = min(max(0, (position - self.margin) // self.cells.pitch), self.n_lines - 1)
@@ -130,17 +130,17 @@ class AlignmentLayout:
         return first, min(max(first + 1, last), self.n_lines)
 
     def line_top(self, line: int, position: int) -> int:
-        """Return where line ``line`` starts on the surface; may lie outside of it."""
+        """Return the y offset of ``line``, perhaps outside of the area."""
         return self.margin + (line * self.cells.pitch - position if self.wrapped else 0)
 
     def whole_lines(self, first_line: int, lines: range, position: int) -> range:
-        """Return those of ``lines``, counted from ``first_line``, that are whole on the surface at ``position``."""
+        """Return those of ``lines`` (from ``first_line``) that are completely visible at ``position``."""
         tops = [self.line_top(first_line + i, position) for i in lines]
         whole = [i for i, top in zip(lines, tops, strict=True) if top >= 0 and top + self.cells.block <= self.height]
         return range(whole[0], whole[-1] + 1) if whole else range(0)
 
     def columns_at(self, position: int) -> tuple[int, int]:
-        """Return the columns ``[col0, col1)`` of which something is visible at ``position``."""
+        """Return the columns ``[col0, col1)`` visible at ``position``, at least in part."""
         if not self.n_columns:
             return 0, 0
         if self.wrapped:
@@ -151,13 +151,13 @@ class AlignmentLayout:
 
     @property
     def n_whole_columns(self) -> int:
-        """Columns that have room without being cut, at least a line's or one."""
+        """Number of completely visible columns, at least one line's or one."""
         if self.wrapped:
             return max(1, self.height // self.cells.pitch) * self.columns_per_line
         return max(1, self.width // self.cells.width)
 
     def column_at(self, x: int, y: int, position: int) -> int | None:
-        """Return the column under a point of the surface; None next to the letters."""
+        """Return the column under a point; None beside the letters."""
         line, top = 0, self.margin
         if self.wrapped:
             line = (y + position - self.margin) // self.cells.pitch
@@ -167,7 +167,7 @@ class AlignmentLayout:
         return self._column(line, x // self.cells.width if self.wrapped else (x + position) // self.cells.width)
 
     def nearest_column(self, x: int, y: int, position: int) -> int:
-        """Return the boundary between columns, 0 to ``n_columns``, nearest to a point anywhere."""
+        """Return the column boundary, 0 to ``n_columns``, nearest to a point."""
         half = self.cells.width // 2
         if not self.wrapped:
             return min(max(0, (x + position + half) // self.cells.width), self.n_columns)
@@ -176,14 +176,14 @@ class AlignmentLayout:
         return min(line * self.columns_per_line + inside, self.n_columns)
 
     def place(self, col: int, position: int) -> tuple[int, int]:
-        """Return (x, y) on the surface of the upper left corner of column ``col``."""
+        """Return the upper left corner (x, y) of column ``col``."""
         if not self.wrapped:
             return col * self.cells.width - position, self.margin
         line, inside = divmod(col, self.columns_per_line)
         return inside * self.cells.width, self.line_top(line, position)
 
     def centred(self, col: int) -> int:
-        """Return the position that has column ``col`` in the middle; wrapped: in the third line, or a middle one."""
+        """Return the scroll position that centres column ``col``; wrapped: in the third or a middle line."""
         x, y = self.place(col, 0)
         if not self.wrapped:
             return self.clamp(x + self.cells.width // 2 - self.page // 2)
@@ -191,7 +191,7 @@ class AlignmentLayout:
         return self.clamp(y - self.margin - above * self.cells.pitch)
 
     def revealed(self, col: int, position: int) -> int:
-        """Return the position nearest to ``position`` at which column ``col`` is wholly visible."""
+        """Return the scroll position nearest to ``position`` that shows column ``col`` completely."""
         x, y = self.place(col, 0)
         beside = self.cells.width if self.page >= 4 * self.cells.width else 0  # a neighbour for context
         start = y - self.margin if self.wrapped else x - beside
@@ -199,7 +199,7 @@ class AlignmentLayout:
         return self.clamp(min(max(position, self._ending_at(end)), start))
 
     def top_column(self, position: int) -> int:
-        """Return the first column that is wholly visible: what stays in place when the layout changes."""
+        """Return the first completely visible column, which layout changes preserve."""
         if not self.wrapped:
             return min(-(-position // self.cells.width), max(0, self.n_columns - 1))
         line = -(-(position - self.margin) // self.cells.pitch)
@@ -216,7 +216,7 @@ class AlignmentLayout:
 
 @dataclass(frozen=True, slots=True)
 class BarScale:
-    """Between positions of any size and the 32-bit numbers of a scroll bar."""
+    """Conversion between scroll positions of any size and the 32-bit values of a scroll bar."""
 
     last_position: int
 
@@ -235,5 +235,5 @@ class BarScale:
         return (value * self.last_position + MAX_SCROLLBAR_VALUE // 2) // MAX_SCROLLBAR_VALUE
 
     def page(self, page: int) -> int:
-        """Return the page step of the bar: how long its handle is."""
+        """Return the page step of the scroll bar, which determines the handle's length."""
         return max(1, self.to_bar(page)) if self.last_position else max(1, page)

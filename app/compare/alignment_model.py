@@ -1,4 +1,4 @@
-"""Model of the alignment view, without a widget: letters, match row, rulers, positions and words for them."""
+"""Model of the alignment view without Qt widgets: letters, match row, rulers, descriptions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Sights = dict[Side, Sight]
 
 
 def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> str:
-    """Return the kind of a difference, and how many inserted or deleted letters may be any residue.
+    """Describe the kind of a difference; inserted or deleted unknown residues are counted.
 
     Args:
         in_a, in_b: its letters of ``a`` and of ``b``.
@@ -65,7 +65,7 @@ def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> st
 
 @dataclass(frozen=True, slots=True)
 class AlignmentRows:
-    """Some neighbouring columns, ready to draw.
+    """Range of columns, ready to draw.
 
     Attributes:
         col0: the first column, 0-based.
@@ -90,7 +90,7 @@ class AlignmentRows:
 
 
 class AlignmentModel:
-    """A pair of sequences and their indexed alignment; immutable but for what is found later, so it can be shared.
+    """Two sequences and their indexed alignment; immutable except for data found later, so it can be shared.
 
     Attributes:
         tracks: features and more, which are found after the model is shown. effects: of the differences, too; None
@@ -119,17 +119,17 @@ class AlignmentModel:
 
     @property
     def effects_text(self) -> str:
-        """Numbers of the effects that were found, or why there are none; empty without features."""
+        """Summary of the effects, or why there are none; empty without features."""
         effects = self.effects
         return effects_refused(self.a, self.b, self.index) if effects is None else effects.sentence
 
     @property
     def steps(self) -> DifferenceIndex:
-        """Differences that are stepped through, and framed at the caret."""
+        """Differences for stepping; the one at the caret is framed."""
         return self.index
 
     def step_by(self, *, kinds: bool) -> None:
-        """Step through the differences of chosen kinds, or through what else there is."""
+        """Step through differences of the given kinds, or through the alternatives of a subclass."""
 
     @property
     def n_columns(self) -> int:
@@ -139,7 +139,7 @@ class AlignmentModel:
         return self.a is a and self.b is b
 
     def rows(self, col0: int, col1: int) -> AlignmentRows:
-        """Return columns ``[col0, col1)``, cut to those there are."""
+        """Return columns ``[col0, col1)``, clipped to the alignment."""
         window = self.index.window(col0, col1)
         col0 = max(0, col0)
         op = self.index.ops_at(col0, col0 + window.op.size)
@@ -170,7 +170,7 @@ class AlignmentModel:
         )
 
     def letters_at(self, col: int) -> tuple[int | None, int | None]:
-        """Return the 0-based letters of A and of B in column ``col``; None for a gap or no such column."""
+        """Return the 0-based letters of A and B in column ``col``; None for a gap or no such column."""
         window = self.index.window(col, col + 1) if col >= 0 else self.index.window(0, 0)
         if not window.op.size:
             return None, None
@@ -178,7 +178,7 @@ class AlignmentModel:
         return (None if a < 0 else a), (None if b < 0 else b)
 
     def describe(self, col: int) -> str:
-        """Return one line about column ``col`` for a person: 1-based places, letters, what happens there."""
+        """Return a one-line description of column ``col``: 1-based positions, letters, difference."""
         rows = self.rows(col, col + 1)
         if col < 0 or not rows.op.size:
             return ""
@@ -196,7 +196,7 @@ class AlignmentModel:
         return " · ".join((f"Column {number(col + 1)}", *parts, what, *self._features_at(col)))
 
     def _features_at(self, col: int) -> list[str]:
-        """Return e.g. ``A: CDS S +, codon 501 N`` for each sequence that has features in a column."""
+        """Return e.g. ``A: CDS S +, codon 501 N`` for each sequence with features in a column."""
         sights, texts = self.codons(col, col + 1)[0], []
         for side, bars in self.tracks.bars.items():
             codons = {}
@@ -211,7 +211,7 @@ class AlignmentModel:
         return texts
 
     def _kind_at(self, col: int) -> str:
-        """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""
+        """Return the difference that contains column ``col``, e.g. ``insertion, 14 letters``."""
         here, (first, last) = self.index.difference_at(col), self.index.aligned_columns
         if not first <= col < last:
             return "overhang, no edit"
@@ -222,7 +222,7 @@ class AlignmentModel:
         return f"{kind}, {count(here.columns, 'letter', 'letters')}"
 
     def swaps_at(self, col0: int, col1: int) -> list[tuple[int, int]]:
-        """Return first and last column of each swap that has any of columns ``[col0, col1)``."""
+        """Return first and last column of each swap that overlaps ``[col0, col1)``."""
         if self.swaps is None or not len(self.swaps) or col0 >= col1:
             return []
         a0, _ = self.index.letters_before(col0)
@@ -238,7 +238,7 @@ class AlignmentModel:
         return [(x, y) for x, y in columns if y >= col0 and x < col1]
 
     def _swap_at(self, a: int | None, b: int | None) -> str:
-        """Return what the swap says that letters a and b belong to; empty where there is none."""
+        """Describe the swap that contains letters a and b; empty if there is none."""
         if self.swaps is None or a is None or b is None:
             return ""
         k = int(np.searchsorted(self.swaps.a_last, a))
@@ -254,17 +254,17 @@ class AlignmentModel:
         return f"swapped: A {number(a + 1)} is B {number(other_of_b)}, A {number(other_a + 1)} is B {number(of_b)}"
 
     def is_cell(self, col: int) -> bool:
-        """Return whether the letters of column ``col`` belong together, so that other views may point at both."""
+        """Return whether the letters of column ``col`` are aligned, so other views can point at both."""
         return self.aligned or None in self.letters_at(col)
 
     def place(self, col: int) -> CaretPlace:
-        """Return the cell of column ``col``, which must be there."""
+        """Return the cell of the existing column ``col``."""
         a0, b0 = self.letters_at(col)
         before = self.index.letters_before(col)
         return CaretPlace(*before, Side.A if a0 is None else Side.B if b0 is None else None)
 
     def note(self) -> str:
-        """Return what is to be said about letters that have no glyph of their own; empty for none."""
+        """Return a note on letters without a glyph of their own, or an empty string."""
         a, b = _without_glyph(self.a), _without_glyph(self.b)
         if not a and not b:
             return ""
@@ -279,7 +279,7 @@ def _without_glyph(sequence: Sequence) -> int:
 
 
 def gap_text(sequence: Sequence, passed: int) -> str:
-    """Return next to which letter of the file a gap lies that ``passed`` letters come before, e.g. ``after 12``."""
+    """Return the position of a gap after ``passed`` letters in file coordinates, e.g. ``after 12``."""
     if passed or sequence.orientation == FORWARD:
         return f"after {number(sequence.place(passed - 1) + 1)}"
     return f"before {number(sequence.place(0) + 1)}"

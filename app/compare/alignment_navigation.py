@@ -1,4 +1,4 @@
-"""From difference to difference, to a place that was typed or chosen, and back; stops at the ends and says so."""
+"""Navigation among differences and visited places; stops at the ends with a message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEPT = 4  # answers whose current part is known when they come back
 
 
 class VisitedPlaces:
-    """Columns, the oldest first, and which of them is the present one.
+    """Visited columns, oldest first, and the current one.
 
     What moves the caret without a jump takes the present place along: ``here`` is where the caret is now.
     """
@@ -39,13 +39,13 @@ class VisitedPlaces:
         self._columns, self._at = [], 0
 
     def jump(self, here: int, there: int) -> None:
-        """Go from ``here`` to a new place; places ahead are forgotten."""
+        """Go from ``here`` to a new place; later places are forgotten."""
         if here != there:
             self._columns = [*self._columns[: self._at], here, there][-MAX_PLACES:]
             self._at = len(self._columns) - 1
 
     def go(self, here: int, step: int) -> int | None:
-        """Return the place ``step`` places on (-1: the one before) and make it the present one; None at the end."""
+        """Move ``step`` places (-1: back) and return the new place; None at the end."""
         if not 0 <= self._at + step < len(self._columns):
             return None
         self._columns[self._at] = here
@@ -54,7 +54,7 @@ class VisitedPlaces:
 
 
 class Steps(QObject):
-    """Steps that keys and stepper ask for, and places to go back to, whatever is stepped through.
+    """Stepping by keys and buttons, with visited places; base class for all views.
 
     Args:
         say: shows one line, or nothing for an empty one.
@@ -77,17 +77,17 @@ class Steps(QObject):
     def go_next(self) -> None: ...
     def go_previous(self) -> None: ...
     def go_number(self, number: int) -> None:
-        """Go to the one of this number among those stepped through, from 0, or from the end where negative."""
+        """Go to the item ``number``, 0-based; negative numbers count from the end."""
 
     def show_one(self, number: int) -> None:
-        """Go to a hunk or a block by its number, from 1."""
+        """Go to a hunk or a block by its 1-based number."""
 
     def counted(self) -> tuple[int | None, int | None]:
-        """Return the number of the current one, from 0 (None between two), and how many (None: not known)."""
+        """Return the current number (0-based; None between two) and the total (None: unknown)."""
         raise NotImplementedError
 
     def where(self) -> str:
-        """Return e.g. ``difference 12 of 4,318``; between two, how many there are; empty where none is known."""
+        """Return e.g. ``difference 12 of 4,318``; between two the total; empty if unknown."""
         here, total = self.counted()
         if total is None:
             return ""
@@ -96,7 +96,7 @@ class Steps(QObject):
         return count(total, *self.words) if total else f"no {self.words[0]}"
 
     def _stop(self, end: str) -> None:
-        """Say that this is the ``First`` or the ``Last`` one."""
+        """Report that the ``First`` or the ``Last`` item is reached."""
         self._stepper.tell(f"{end} {self.words[0]}" if self.counted()[1] else f"There is no {self.words[0]}")
 
     def go_to(self, text: str) -> None:
@@ -128,7 +128,7 @@ class Steps(QObject):
 
 
 class PartSteps(Steps):
-    """Steps through the parts of an answer, by their numbers from 1.
+    """Stepping through numbered parts of an answer (blocks, contigs), from 1.
 
     Attributes:
         answer: None while there is none. passed: number of the part before the place, where no part is current.
@@ -157,11 +157,11 @@ class PartSteps(Steps):
 
     @property
     def _first(self) -> int:
-        """Number of the part that a new answer begins with."""
+        """Number of the initial part of a new answer."""
         return min(1, len(self.parts))
 
     def show(self, answer: Any) -> None:
-        """Step through the parts of ``answer``, from where it was left, else from its first one."""
+        """Show ``answer`` at the part shown last, else at its first part."""
         if answer is self.answer:
             return
         if self.answer is not None:
@@ -201,7 +201,7 @@ class PartSteps(Steps):
             self._stop(at_end)
 
     def jump(self, number: int) -> None:
-        """Go to a part; the place is one to go back to."""
+        """Go to a part and record it as a visited place."""
         self._visited.jump(self.current, number)
         self.show_one(number)
 
@@ -219,7 +219,7 @@ class PartSteps(Steps):
 
 
 class Navigation(Steps):
-    """Moves the caret of ``canvas``: among the differences of the kinds chosen in ``stepper``, and among places.
+    """Moves the caret of ``canvas`` among differences of the kinds in ``stepper``, and among places.
 
     Signals:
         visited_changed: columns (tuple) that were jumped to.
@@ -266,7 +266,7 @@ class Navigation(Steps):
 
     @Slot()
     def step_by_kinds(self) -> None:
-        """Step through differences of the kinds that are chosen, if any is, and not through disagreements."""
+        """Step through the selected kinds of differences instead of disagreements."""
         if (model := self._alignment) is not None:
             model.step_by(kinds=self._stepper.by_kinds)
 
@@ -279,13 +279,13 @@ class Navigation(Steps):
             self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def jump(self, col0: int, col1: int | None = None, side: Side | None = None) -> None:
-        """Go to column ``col0``, and select up to ``col1``, of ``side`` alone; the place is one to go back to."""
+        """Go to column ``col0``, select up to ``col1`` (of ``side`` only), and record a visited place."""
         if self._canvas.model is not None:
             self._visit(col0)
             self.show_place(col0, col1, side)
 
     def show_place(self, col0: int, col1: int | None = None, side: Side | None = None) -> None:
-        """Move the present place, and the caret, to column ``col0``; select up to ``col1``, of ``side`` alone."""
+        """Move the current place and the caret to column ``col0``; select up to ``col1`` (of ``side`` only)."""
         self._arrive(col0)
         end = col0 + 1 if col1 is None else col1
         self._canvas.centre((col0 + end - 1) // 2)
@@ -295,7 +295,7 @@ class Navigation(Steps):
             self._canvas.set_selection(col0, col1, side=side)
 
     def forget_places(self) -> None:
-        """Begin again, with another alignment."""
+        """Forget all visited places; for a new alignment."""
         self._visited.clear()
         self.visited_changed.emit(())
 
@@ -320,7 +320,7 @@ class Navigation(Steps):
         self.visited_changed.emit(self._visited.columns)
 
     def _before(self) -> int:
-        """Return the column after which the next difference is sought: the caret, or all that is seen without it."""
+        """Return the column from which to search the next difference: the caret, or the end of the view."""
         first, end = self._canvas.columns
         return self._canvas.caret if first <= self._canvas.caret < end else first - 1
 

@@ -1,4 +1,4 @@
-"""Compose what is visible of an alignment into one array of pixels."""
+"""Rendering of the visible alignment into one pixel array."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MIN_GLYPH_PX = 5  # device pixels of width; below it letters are blurs, and fill
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Pixels of some lines, ready to be drawn.
+    """Pixels of some lines.
 
     Attributes:
         pixels: uint32, shape (lines * pitch, columns * cell width).
@@ -83,7 +83,7 @@ def cells_for(
     pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False,
     codons: tuple[int, int] = (0, 0), both: bool = False,
 ) -> LineMetrics:  # fmt: skip
-    """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
+    """Return the line metrics for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
 
     Args:
         wide: cells as wide as two letters.
@@ -108,12 +108,12 @@ def cells_for(
 
 
 def ruler_size(pixel_size: int) -> int:
-    """Return the pixel size of the rulers' digits: smaller than the letters, but readable."""
+    """Return the font size of rulers in pixels: smaller than letters, but readable."""
     return max(min(pixel_size, 8), round(pixel_size * 0.72))
 
 
 class PageComposer:
-    """Composes pages for one theme, colouring, alphabet, table of characters and font size (in device pixels).
+    """Renderer for one theme, colouring, alphabet, character table and font size (device pixels).
 
     Args:
         cells: sizes of a line's parts; None: those with a ruler of A.
@@ -153,7 +153,7 @@ class PageComposer:
         selection: tuple[int, int],
         side: Side | None = None,
     ) -> Page:
-        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected, of ``side`` alone.
+        """Render the lines visible at ``position``; columns ``[selection)`` are selected, of ``side`` only.
 
         The page before is overwritten.
         """
@@ -180,7 +180,7 @@ class PageComposer:
         selection: tuple[int, int],
         side: Side | None = None,
     ) -> None:
-        """Paint what ``compose`` returns, letters as text: for pictures of lines and of any resolution.
+        """Paint the same with letters as text, for pictures of any resolution.
 
         Lines that are not whole on the surface are left out.
         """
@@ -197,7 +197,7 @@ class PageComposer:
                 self._ruler.paint(painter, in_sight.b_numbers[i], at, True, in_sight.b_numbers)
 
     def _rows(self, cells: LineMetrics, in_sight: _Lines) -> Iterator[tuple[int, Codes, tuple[GlyphAtlas, Look, int]]]:
-        """Yield top and codes of each row of cells, and what draws it: as pixels, as text, and how high."""
+        """Yield top, codes and renderer (pixels, text, height) of each row of cells."""
         looks = self._looks
         letters, marks = (self._letters, looks.letter, cells.height), (self._marks, looks.match, cells.match_height)
         yield cells.a_top, in_sight.a, letters
@@ -211,7 +211,7 @@ class PageComposer:
                 yield cells.codon_top(side is Side.A, k), codes, (self._codons, looks.codon, cells.codon_height)
 
     def _paint_row(self, painter: QPainter, codes: Codes, look: Look, cell: QRectF) -> None:
-        """Paint one row of cells, of which ``cell`` is the first: their papers, then the feet, then the glyphs."""
+        """Paint a row of cells from ``cell``: backgrounds, underlines, glyphs."""
         every: list[int] = codes.tolist()
         width = cell.width()
         for code in set(every):
@@ -241,8 +241,7 @@ class PageComposer:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # papers have no seams
 
     def _surface(self, height: int, width: int) -> Pixels:
-        """Return an array to draw on: the last page's where it is large enough, for fresh memory costs more
-        time than the drawing."""
+        """Return a drawing buffer; the last page's is reused if large enough, as allocation is slower than drawing."""
         if self._spare.size < height * width:
             self._spare = np.empty(height * width, np.uint32)
         return self._spare[: height * width].reshape(height, width)
@@ -251,7 +250,7 @@ class PageComposer:
 def _lines_at(
     model: AlignmentModel, layout: AlignmentLayout, position: int, selection: tuple[int, int], side: Side | None
 ) -> _Lines:
-    """Return what is seen at ``position``; see ``PageComposer.compose``."""
+    """Return the visible lines at ``position``; see ``PageComposer.compose``."""
     col0, col1 = layout.columns_at(position)
     first, last = layout.lines_at(position)
     columns = layout.columns_per_line if layout.wrapped else col1 - col0
@@ -286,7 +285,7 @@ _Value = TypeVar("_Value")
 
 
 def _runs(values: list[_Value]) -> Iterator[tuple[int, int, _Value]]:
-    """Yield first, end and value of what stands several times one after the other."""
+    """Yield first, end and value of each run of equal values."""
     first = 0
     for value, same in groupby(values):
         end = first + sum(1 for _ in same)
@@ -295,7 +294,7 @@ def _runs(values: list[_Value]) -> Iterator[tuple[int, int, _Value]]:
 
 
 def _lines(values: npt.NDArray[_Number], n_lines: int, columns: int, fill: int) -> npt.NDArray[_Number]:
-    """Return ``values`` as ``n_lines`` rows of ``columns``, the last one filled up with ``fill``."""
+    """Reshape ``values`` to ``n_lines`` rows of ``columns``, padded with ``fill``."""
     out = np.full(n_lines * columns, fill, values.dtype)
     out[: values.size] = values
     return out.reshape(n_lines, columns)

@@ -1,4 +1,4 @@
-"""The alignment view: letters, rulers, zoom strip, differences, copying."""
+"""Alignment view: letters, rulers, zoom strip, differences, copying."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which th
 
 
 class AlignmentView(QWidget):
-    """Shows one alignment; where there is none the letters as they are, or a line of text.
+    """Shows an alignment; without one, unaligned letters or a line of text.
 
     ``actions_by_id`` holds its actions, for menus.
 
@@ -110,7 +110,7 @@ class AlignmentView(QWidget):
         apart_at: Counts | None = None,
         given: GivenAlignment | None = None,
     ) -> None:
-        """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds.
+        """Show ``alignment`` of ``a`` and ``b``; a long one is indexed in slices of a few milliseconds.
 
         Whoever reads these sequences already stays where that is.
 
@@ -125,7 +125,7 @@ class AlignmentView(QWidget):
             self._show_index(index)
 
     def set_stale(self, text: str) -> None:
-        """Grey what is shown and say ``text`` where its differences are counted; nothing for an empty one."""
+        """Grey out the view and show ``text`` in place of the counts; empty: current again."""
         if text != self._stale:
             self._stale = text
             self.canvas.set_dimmed(bool(text))
@@ -133,7 +133,7 @@ class AlignmentView(QWidget):
             self._show_place()
 
     def show_letters(self, a: Sequence | None, b: Sequence | None, text: str, differences: str = NOT_YET) -> None:
-        """Show the letters of ``a`` over those of ``b`` as they are, and ``text`` in the place of the strip.
+        """Show the unaligned letters of ``a`` and ``b``, with ``text`` in place of the strip.
 
         Args:
             a, b: one may be missing; where there is no letter at all ``text`` stands alone.
@@ -173,7 +173,7 @@ class AlignmentView(QWidget):
 
     @Slot(object, object, str)
     def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
-        """Go to a letter of A, else of B (0-based), if it is among those that are shown, and say ``words`` on it."""
+        """Go to a letter of A, else of B (0-based), if shown, and report ``words`` there."""
         col = self._column_of(MatrixPosition(a0, b0))
         if col is not None:
             self.navigation.jump(col)
@@ -195,7 +195,7 @@ class AlignmentView(QWidget):
         self.copy_as(CopyFormat.FASTA if side is None else of_side[side])
 
     def copy_as(self, kind: CopyFormat) -> None:
-        """Put the selected columns on the clipboard; says what was copied, or why nothing was."""
+        """Copy the selected columns; report what was copied, or why not."""
         model = self.canvas.model
         if model is None:
             return
@@ -260,7 +260,7 @@ class AlignmentView(QWidget):
         self._pages.addWidget(full)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the strip out where there is no room for it next to the controls and a line of letters."""
+        """Hide the strip if there is no room for it with controls and a line of letters."""
         super().resizeEvent(event)
         whole = self.window().size()
         self.canvas.set_compact(whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX)
@@ -367,7 +367,7 @@ class AlignmentView(QWidget):
         self.stepper.show_counts(None if model is None else model.index, 0 if model is None else model.own_steps)
 
     def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
-        """Show the letters of the model that the canvas has, with the caret at ``col``; scrolled as is best.
+        """Show the model of the canvas with the caret at ``col``, scrolled to the best position.
 
         Args:
             position: of the canvas, where it was scrolled to before.
@@ -386,7 +386,7 @@ class AlignmentView(QWidget):
         self._say("")
 
     def _seen_letter(self, a: Sequence, b: Sequence) -> MatrixPosition:
-        """Return the letter of ``a`` and ``b`` that someone is reading, who wants to stay there."""
+        """Return the letter of ``a`` and ``b`` at the reading position, to keep it in view."""
         model, (first, end), caret = self.canvas.model, self.canvas.columns, self.canvas.caret
         col = caret if first <= caret < end else first
         return MatrixPosition(*model.letters_at(col)) if model is not None and model.is_of(a, b) and col else NOWHERE

@@ -1,4 +1,4 @@
-"""Index, tracks and effects of an alignment, found beside the window's thread."""
+"""Index, tracks and effects of an alignment, computed in the background."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SLICE_SECONDS = 0.004
 
 
 class IndexBuilder(QObject):
-    """Builds one index at a time; a new ``start`` forgets the one before.
+    """Builds one index at a time; ``start`` cancels the previous one.
 
     Signals:
         progressed: share done, 0 to 1, after each slice.
@@ -50,7 +50,7 @@ class IndexBuilder(QObject):
     def start(
         self, alignment: Alignment, swaps: Swaps | None = None, apart_at: Counts | None = None
     ) -> AlignmentIndex | None:
-        """Begin at once; return the index of a small alignment, for which there is no signal, None of another.
+        """Start indexing; return the index of a small alignment at once, else None (a signal follows).
 
         One of up to ``STEP_RUNS`` runs takes a millisecond or two, and is small however busy the machine is.
         """
@@ -89,7 +89,7 @@ MAX_KINDS = 30  # in the menu, those that are off and the most frequent others
 
 
 class Annotator(QObject):
-    """Finds the tracks of a model, and the effects of its differences.
+    """Finds the tracks of a model and the effects of its differences.
 
     Signals:
         found: ``Tracks``. effects_found: their numbers in words, where there are features.

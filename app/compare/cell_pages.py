@@ -1,4 +1,4 @@
-"""The pages of cells and of words next to the map: what they show in a sentence, of which block, and their stage."""
+"""Pages of cells and of machine words next to the map: title, block, and stage."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ARROWS = {
 
 
 class WindowPicker(QWidget):
-    """Shows the block that was clicked on the map.
+    """Map that selects the block whose cells are shown.
 
     Signals:
         wanted: the first row and column of another window.
@@ -131,7 +131,7 @@ EMPTY = "Here you watch the comparison being computed, cell by cell."
 
 
 class CellPage(QWidget):
-    """A page of the computation; what it shows a subclass says."""
+    """Page of the computation; subclasses define its content."""
 
     first_unit = Unit.CELL
 
@@ -174,7 +174,7 @@ class CellPage(QWidget):
             self._show()
 
     def say_empty(self, text: str) -> None:
-        """Show ``text`` while there are no cells and none are to come; empty: they are to come."""
+        """Show ``text`` without cells; empty: cells are expected."""
         self._empty = text or EMPTY
         self._updated()
 
@@ -229,7 +229,7 @@ class CellPage(QWidget):
 
     @property
     def share(self) -> float | None:
-        """0 to 1: how far it is stepped; None while nothing is."""
+        """Progress of stepping, 0 to 1; None without cells."""
         return None if self._shown is None else self.stage.share
 
     def show_step(self, unit: Unit | None, step: int | None) -> None:
@@ -246,13 +246,13 @@ class CellPage(QWidget):
 
 
 class CellsView(CellPage):
-    """The cells of a comparison: the whole table of a small pair, a window of a large one."""
+    """Cells of a comparison: the full table of a small pair, a window of a large one."""
 
     first_unit = Unit.CELL
 
     @property
     def has_picker(self) -> bool:
-        """True where the table is too large to be shown."""
+        """True if the table is too large to show at once."""
         return not self.session.has_table
 
     def trace(self) -> Trace | None:
@@ -270,7 +270,7 @@ class Order(StrEnum):
 
 
 class WordsView(CellPage):
-    """The machine words of some cells: their columns, and the order in which the kernel really has them."""
+    """Machine words of some cells: their columns, and the cell order of the kernel."""
 
     first_unit = Unit.COLUMN
 
@@ -288,7 +288,7 @@ class WordsView(CellPage):
 
     @property
     def has_picker(self) -> bool:
-        """True where the pair has more cells than a window."""
+        """True if the pair has more cells than a window."""
         return max(self.session.size) > WINDOW_LETTERS
 
     def trace(self) -> Trace | None:

@@ -1,4 +1,4 @@
-"""The cells that are looked at: the last answer's pair, a window of its matrix, and what its values are."""
+"""State of the viewed cells: a window of the last answer's matrix, with its values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle of the matrix: letters before it, and its rows and columns."""
+    """Rectangle of the matrix: letters before it, rows and columns."""
 
     row: int
     col: int
@@ -47,7 +47,7 @@ class Area:
 
 @dataclass(frozen=True, eq=False)
 class WindowCells:
-    """Cells of a window, and how they are stepped.
+    """Cells of a window, and their steps.
 
     Attributes:
         outcome: the comparison. area: of the window. values: int64, with the row above and the column on the left.
@@ -75,13 +75,13 @@ class WindowCells:
 
     @cached_property
     def in_kernel(self) -> WindowTrace:
-        """The order in which the kernel had them, where that is known."""
+        """Return the trace in the kernel's order, if known."""
         row, col = self.area.row - self.before, self.area.col - self.before
         return self.by_columns if self.layout is None else in_kernel_order(self.by_columns, self.layout, row, col)
 
 
 class CellSession(SideSession):
-    """Computes windows alongside the comparison.
+    """Computes windows of cells in the background.
 
     Attributes:
         outcome: the answer whose cells they are, or what is compared now, without a result; None while there is none.
@@ -114,7 +114,7 @@ class CellSession(SideSession):
 
     @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
-        """Look at another answer's cells: those of the window before, or all of a pair that fits into one."""
+        """Show cells of a new answer: the same window as before, or the full table of a small pair."""
         if self.outcome is not None and self.outcome.job is outcome.job:
             self.outcome = outcome  # whose cells were looked at while it was computed
         else:
@@ -133,12 +133,12 @@ class CellSession(SideSession):
             self.area = self._last[2]  # the same cells by another method
 
     def run_begins(self, comparison: Comparison) -> None:
-        """Take note of what is compared next, before the model is told."""
+        """Record the pair of the next run, before its events arrive."""
         self._running = comparison
 
     @Slot()
     def _run_began(self) -> None:
-        """Look at the cells of what is computed now, where enough of it is kept."""
+        """Show cells of the running computation, if enough of it is stored."""
         model = self._model
         if model.phase is not Phase.DONE and (self.outcome is not None or model.kept is not None):
             self.stop()
@@ -149,7 +149,7 @@ class CellSession(SideSession):
 
     @property
     def has_window(self) -> bool:
-        """True where there are cells to look at, of the answer or of the run that has begun."""
+        """True if there are cells to show, of the answer or of the running job."""
         run, last = self._running, self._last
         again = run is not None and last is not None and (last[0] is run.a and last[1] is run.b)
         return self.area is not None or again or max(self._model.n, self._model.m) <= MAX_TABLE_LETTERS
@@ -161,7 +161,7 @@ class CellSession(SideSession):
 
     @property
     def is_computed_now(self) -> bool:
-        """True while the run goes on whose cells these are."""
+        """True if the cells belong to the running computation."""
         return self.outcome is not None and self._model.phase is Phase.RUNNING
 
     def _forget(self) -> None:
@@ -180,8 +180,7 @@ class CellSession(SideSession):
 
     @property
     def method(self) -> str:
-        """Name of the table that has the cells, see ``wavediff.core.methods.base.Method.table_of``; empty: there is
-        none."""
+        """Name of the table with the cells, see ``wavediff.core.methods.base.Method.table_of``; empty: none."""
         return "" if self.outcome is None else self.outcome.method.table_of(self.outcome.job)
 
     @property
@@ -196,7 +195,7 @@ class CellSession(SideSession):
     # The whole table
 
     def want_table(self) -> None:
-        """Have the whole table: of a few letters at once, else soon, and ``updated`` reports it."""
+        """Request the full table: small ones at once, others follow by ``updated``."""
         if not self.has_table or self.whole is not None or self._table.running:
             return
         (n, m), outcome = self.size, self.outcome
@@ -223,16 +222,16 @@ class CellSession(SideSession):
     # A window
 
     def want_cells(self) -> None:
-        """Have the values of the window, where that takes no time."""
+        """Load the window's values if that is fast."""
         if self.area is not None and self.cells is None and not self.running:
             self._fetch()
 
     def choose(self, row: int, col: int) -> None:
-        """Look at the window around a cell, whose letters are ``row`` and ``col``, from 0."""
+        """Show the window around the cell of letters ``row`` and ``col`` (0-based)."""
         self.move(row - WINDOW_LETTERS // 2, col - WINDOW_LETTERS // 2)
 
     def move(self, row: int, col: int) -> None:
-        """Look at the window from a cell on, or the nearest one there is."""
+        """Show the window that starts at a cell, or the nearest valid one."""
         n, m = self.size
         if not self.method or not min(n, m):
             return
@@ -246,7 +245,7 @@ class CellSession(SideSession):
 
     @property
     def block(self) -> Area | None:
-        """The block of the map in whose middle, or nearest, the window is; None where there is no map."""
+        """The map block at (or nearest to) the middle of the window; None without a map."""
         grid, area = self._model.grid, self.area
         if grid is None or area is None:
             return None
@@ -260,7 +259,7 @@ class CellSession(SideSession):
 
     @property
     def state(self) -> BlockState | None:
-        """State of the window's block at the moment that the map shows."""
+        """State of the window's block at the displayed time."""
         grid, block = self._model.grid, self.block
         if grid is None or block is None or not self._model.block_map.size:
             return None
@@ -269,7 +268,7 @@ class CellSession(SideSession):
 
     @property
     def seconds(self) -> float:
-        """Seconds that the window's values are likely to take; 0 where they are known, or take no time."""
+        """Estimated seconds to compute the window's values; 0 if known or fast."""
         if self.area is None or self.cells is not None or self.outcome is None or self.has_table:
             return 0.0
         area, pair, source = self.area, self.outcome.job, self._source(self.area)
@@ -287,7 +286,7 @@ class CellSession(SideSession):
         return self.is_computed_now and self.area is not None and self._source(self.area) is None
 
     def compute(self) -> None:
-        """Have the window's values computed, however long that takes."""
+        """Compute the window's values, however long it takes."""
         if self.area is None or self.outcome is None:
             return
         area, (kept, before) = self.area, self._source(self.area) or (None, 0)
@@ -298,7 +297,7 @@ class CellSession(SideSession):
         self._submit(job, "Computing the cells above…" if kept is None else "")
 
     def _source(self, area: Area) -> tuple[KeptMatrix, int] | None:
-        """Return what a window can be computed from at once, and the letters before its first row and column."""
+        """Return the source for fast computation of a window, and the letters before its first row and column."""
         kept, grid = self._model.kept, self._model.grid
         rows, cols = area.row + area.n_rows, area.col + area.n_cols
         if kept is not None and grid is not None and grid.row0 == grid.col0:
@@ -310,7 +309,7 @@ class CellSession(SideSession):
         return None
 
     def _fetch(self) -> None:
-        """Have the window's values where that takes no time."""
+        """Load the window's values if that is fast."""
         if self.has_table:
             self.want_table()
             if isinstance(self.whole, TableTrace) and self.area is not None and self.outcome is not None:
@@ -335,7 +334,7 @@ class CellSession(SideSession):
 
 
 def letters_of(outcome: Comparison, rows: slice, columns: slice, *, compared: bool = False) -> tuple[str, str]:
-    """Return letters of A and of B in the case in which they are compared, each as one that is seen.
+    """Return letters of A and B in the case in which they are compared, as visible characters.
 
     Args:
         compared: U as T too, where it is compared so.
@@ -349,7 +348,7 @@ def letters_of(outcome: Comparison, rows: slice, columns: slice, *, compared: bo
 
 
 def table_trace(outcome: Comparison) -> Trace | None:
-    """Return the trace of the whole table of a small pair; None of others."""
+    """Return the trace of the full table of a small pair, else None."""
     method, n, m = outcome.method.table_of(outcome.job), int(outcome.job.a.size), int(outcome.job.b.size)
     if not method or not min(n, m) or max(n, m) > MAX_TABLE_LETTERS:
         return None
@@ -360,7 +359,7 @@ def table_trace(outcome: Comparison) -> Trace | None:
 
 
 def path_cells(result: PairResult | None) -> list[Cell]:
-    """Return the cells that an alignment from corner to corner goes through, from the last; none without one.
+    """Return the cells on a global alignment path, last first; empty without one.
 
     A swap is one step from its first corner to its last.
     """

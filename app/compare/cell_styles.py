@@ -1,4 +1,4 @@
-"""Styles of alignment cells: ink, paper and glyph by letter, operation and selection.
+"""Styles of alignment cells: text colour, background and glyph by letter, operation and selection.
 
 A difference is marked five times over, so that no mark depends on colour: the letter is semi-bold, the cell is filled,
 a mark lies under the letter, the bar of the match row is missing, and a gap has its dash; the letters of a swap are
@@ -38,7 +38,7 @@ MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
 
 class Colouring(StrEnum):
-    """Part of a cell that carries the bases' colours; values are those of the settings, and the menu texts."""
+    """Parts of a cell coloured by base; values are stored in settings and shown in the menu."""
 
     LETTERS = "Coloured letters"
     CELLS = "Coloured cells"
@@ -46,7 +46,7 @@ class Colouring(StrEnum):
 
 
 def readable(ink: QColor, paper: QColor) -> QColor:
-    """Return ``ink``, darkened or lightened as little as makes it readable on ``paper``."""
+    """Return ``ink`` with the smallest change of lightness that makes it readable on ``paper``."""
     black, white = QColor(0, 0, 0), QColor(255, 255, 255)
     target = black if contrast(black, paper) > contrast(white, paper) else white
     for percent in range(0, 101, 5):
@@ -57,7 +57,7 @@ def readable(ink: QColor, paper: QColor) -> QColor:
 
 
 class CellStyles:
-    """The looks of one theme, colouring and font size.
+    """Cell styles of one theme, colouring and font size.
 
     Args:
         characters: of the sequences, see ``wavediff.core.sequences.characters``.
@@ -134,7 +134,7 @@ class CellStyles:
         return self._style(None, paper, paper, height=height)
 
     def codon(self, code: int) -> CellStyle:
-        """Return the style of a cell of a codon, see ``wavediff.app.compare.tracks.codons.looks``."""
+        """Return the style of a codon cell, see ``wavediff.app.compare.tracks.codons.looks``."""
         if code == BLANK:
             return self._style(None, self.paper, self.paper, height=self._codon_height)
         look, letter = divmod(code - 1, 128)
@@ -175,13 +175,12 @@ def _n_shown(characters: str) -> int:
 
 
 def n_letter_codes(characters: str) -> int:
-    """Return how many codes ``letter_codes`` has, and ``BLANK``."""
+    """Return the number of codes of ``letter_codes``, and ``BLANK``."""
     return 2 * _N_OPS * _n_shown(characters) + 1
 
 
 def letter_codes(letters: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_], characters: str) -> Codes:
-    """Return a code for each look of letters (their codes, or ``GAP``) in columns of ``ops``: of the letter, what the
-    column is, whether it is selected."""
+    """Return a style code per cell, from letter (or ``GAP``), operation and selection."""
     column = ops + _N_OPS * selected.astype(np.int32)
     codes: Codes = column * np.int32(_n_shown(characters)) + (letters - NOTHING + 1)
     return codes
@@ -208,7 +207,7 @@ def _dot(painter: QPainter, cell: QRectF) -> None:
 
 
 def _framed(draw: Draw) -> Draw:
-    """Return what draws a letter that looks as the dash of a gap, in a frame, so that it is none."""
+    """Draw a dash with a frame if it is a letter, not a gap."""
 
     def draw_framed(painter: QPainter, cell: QRectF) -> None:
         draw(painter, cell)

@@ -1,4 +1,4 @@
-"""Facts about a computation, and their rows."""
+"""Facts about a computation, and their display as rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROW_PX, FACT_NAME_PX = 24, 96
 
 
 class FactRows(QWidget):
-    """Figures, a row each; their text can be selected and copied."""
+    """Rows of facts; the text is selectable."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class FactRows(QWidget):
         return list(self._facts)
 
     def show_facts(self, facts: list[Fact]) -> None:
-        """Show ``facts``; what has not changed is not laid out again."""
+        """Show ``facts``; unchanged rows are not laid out again."""
         if [each.name for each in facts] != [each.name for each in self._facts]:
             while len(self._rows) < len(facts):
                 self._add_row()
@@ -67,7 +67,7 @@ class FactRows(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Give each row the height of its lines: the layout leaves room for two, however many there are."""
+        """Set the height of each row to its number of lines, which the layout limits to two."""
         room, wrap = QRect(0, 0, max(1, self.width() - FACT_NAME_PX), 1 << 16), int(Qt.TextFlag.TextWordWrap)
         for _, value in self._rows:
             lines = value.fontMetrics().boundingRect(room, wrap, value.text()).height()
@@ -140,7 +140,7 @@ LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One row: what it is, and what it is here; ``tip`` has the figures and the terms behind it."""
+    """One row: label and value; ``tip`` explains figures and terms."""
 
     name: str
     value: str
@@ -148,7 +148,7 @@ class Fact:
 
 
 def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
-    """Return in one sentence what is computed of the matrix, and why no more or less; empty while that is not known."""
+    """Return one sentence on which part of the matrix is computed, and why; empty if unknown."""
     plan = model.plan
     known = ("", "") if plan is None else (plan.strategy, plan.reason)
     strategy, reason = known if outcome is None else (outcome.result.strategy, outcome.result.reason)
@@ -172,7 +172,7 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
 
 
 def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceModel) -> list[Fact]:
-    """Return the figures of the run that ``model`` shows; of its ``outcome`` once there is one."""
+    """Return the figures of the run of ``model``, and of its ``outcome`` if finished."""
     if model.phase is Phase.IDLE:
         return []
     if outcome is None:
@@ -248,7 +248,7 @@ def _strategy_tip(outcome: Comparison) -> str:
 
 
 def _features(outcome: Comparison) -> list[Fact]:
-    """Return how many features the files of A and B have, and where those of one alone are found."""
+    """Return the number of features of A and B, or where unpaired ones are found."""
     one, other = (0 if each.features is None else len(each.features.names) for each in (outcome.a, outcome.b))
     texts = f"{number(one)} of A", f"{number(other)} of B", "on B by the path", "on A by the path"
     told = [text for text, n in zip(texts, (one, other, one and not other, other and not one), strict=True) if n]

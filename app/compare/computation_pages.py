@@ -1,4 +1,4 @@
-"""Pages of the computation, and the tools above its map."""
+"""Pages of the computation panel, and the tools above its map."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavediff.app.ui.theme import Theme
 
 
 class MapTools(QWidget):
-    """A row under the transport, of a run that can be replayed.
+    """Toolbar for a run that can be replayed.
 
     Signals:
         colours_chosen: a ``ColourBy``.
@@ -47,7 +47,7 @@ class MapTools(QWidget):
         self.show_title("", "")
 
     def show_title(self, title: str, back: str) -> None:
-        """Say whose run is shown, and what the button that ends that says; empty: it is that of the answer."""
+        """Show the name of another run and the label of its close button; empty: the answer's run."""
         self.title.setText(title)
         self.title.setVisible(bool(title))
         self.own.setText(back)
@@ -61,7 +61,7 @@ class MapTools(QWidget):
 
 
 class View(StrEnum):
-    """Views of the same square."""
+    """Views of the matrix square."""
 
     MAP = "map"
     DOTS = "dots"
@@ -76,7 +76,7 @@ OF_CELLS = (View.CELLS, View.WORDS)
 def add_pages(
     views: Segments[View], session: CellSession, dots: DotPage, theme: Theme, parent: QWidget
 ) -> tuple[Pages, dict[View, CellPage]]:
-    """Name the views; return all pages, hidden, and those of cells."""
+    """Name the views; return all pages, hidden, and the pages of cells."""
     cells: dict[View, CellPage] = {View.CELLS: CellsView(session, theme), View.WORDS: WordsView(session, theme)}
     pages: Pages = {**cells, View.DOTS: dots}
     for page in pages.values():

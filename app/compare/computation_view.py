@@ -1,4 +1,4 @@
-"""The computation: what of the matrix was computed and why, while it happens; its map, legend and figures."""
+"""Computation panel: the computed part of the matrix, with reasons, live."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WIDE = 1.6  # width over height of a panel whose figures stand at the right of i
 
 
 class ComputationView(PanelView):
-    """A sentence on what was computed, the map with its axes, the legend, the figures; the shared cursor as a cross.
+    """Summary sentence, map with axes, legend and figures; the shared cursor is a cross.
 
     Signals:
         place_wanted: letters of A and B (0-based) that were clicked, or the nearest of the path and words on that.
@@ -134,13 +134,13 @@ class ComputationView(PanelView):
         self._show_figures()
 
     def add_bars(self, *bars: QWidget) -> None:
-        """Put ``bars`` under the legend, while there is a run to be tried in another way."""
+        """Add ``bars`` below the legend, for a run that can be repeated differently."""
         in_column(*bars, on=self.tries, margin=0)
 
     # The views
 
     def add_pages(self, session: CellSession, dots: DotPage) -> None:
-        """Offer the dots, the cells and the words beside the map."""
+        """Add the pages of dots, cells and words next to the map."""
         self._cells, self.dots = session, dots
         self.pages, self.cell_pages = add_pages(self.views, session, dots, self._theme, self)
         dots.place_wanted.connect(self._go_to_letters)
@@ -155,12 +155,12 @@ class ComputationView(PanelView):
 
     @property
     def model(self) -> BlockMapModel:
-        """The run whose map is shown."""
+        """Run of the displayed map."""
         return self._own if self._other is None else self._other.model
 
     @property
     def shown_map(self) -> BlockMapModel | None:
-        """The run whose blocks hold the letters that are pointed at; None where no map of them is shown."""
+        """Run whose blocks correspond to pointed letters; None if no such map is shown."""
         return None if self.view is View.DOTS or self._is_foreign else self.model
 
     @property
@@ -178,7 +178,7 @@ class ComputationView(PanelView):
         self._choose_view(view)
 
     def fit(self) -> None:
-        """Show the whole matrix, in the map and in the dot plot."""
+        """Fit the whole matrix into the map and the dot plot."""
         self.canvas.fit()
         if self.dots is not None:
             self.dots.canvas.fit()
@@ -199,7 +199,7 @@ class ComputationView(PanelView):
         (self.canvas if self.view is View.MAP else self.pages[self.view]).setFocus()
 
     def _share_of_cells(self) -> float:
-        """Return how far the cells are computed at the moment that the map shows."""
+        """Return the progress of the cells at the displayed time."""
         session = self._cells
         if session is None or session.has_table:
             return self.replay.at / N_STEPS
@@ -230,7 +230,7 @@ class ComputationView(PanelView):
 
     @Slot(object)
     def show_other(self, other: OtherRun) -> None:
-        """Show another run than that of the answer, and play it, until that comes back or a new one begins."""
+        """Show and play another run until the user closes it or a new run begins."""
         if other.of is None or other.of is self._answer:
             if self.view is not View.MAP:
                 self.choose_view(View.MAP)
@@ -271,7 +271,7 @@ class ComputationView(PanelView):
 
     @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
-        """Draw the path of the result over the blocks, and say what was computed for it."""
+        """Draw the path of the result over the blocks, and summarize the computation."""
         if outcome.job.id == self._own.job_id:
             self.show_own()
             self._answer = outcome
@@ -282,7 +282,7 @@ class ComputationView(PanelView):
             self.replay.play_by_itself()
 
     def _open_with(self, letters: int, *, has_cells: bool) -> None:
-        """Show the real cells of a few letters, and the map of more, until a person has chosen another view."""
+        """Show cells of small tables, else the map, unless the user chose another view."""
         few = has_cells and letters <= WINDOW_LETTERS
         if few != self._few:
             self._few = few
@@ -324,7 +324,7 @@ class ComputationView(PanelView):
 
     @Slot(float)
     def _replay_moved(self, share: float) -> None:
-        """Hide the path until the moment from which on it was known; play the whole matrix from its beginning on."""
+        """Hide the path until the time it was computed; restart the full matrix at its beginning."""
         before_the_end = share < 1
         if not before_the_end or (share == 0 and self.replay.playing):
             self.canvas.show_whole(before_the_end)
@@ -334,7 +334,7 @@ class ComputationView(PanelView):
 
     @property
     def _gets_ready(self) -> bool:
-        """Return whether a run has begun that has no map yet, or has ended and its outcome comes in the next turn.
+        """Return whether a run has no map yet, or its outcome arrives in the next event loop turn.
 
         What stands beside the map waits, as the next is often alike: everything would move for a moment and back, and
         be painted twice.
@@ -386,7 +386,7 @@ class ComputationView(PanelView):
         self._place()
 
     def _place(self) -> None:
-        """Give the map the largest square that leaves room for legend and figures, below or at its right."""
+        """Give the map the largest square that leaves room for legend and figures below or right."""
         left, top = PADDING_PX, HEADING_PX + SENTENCE_PX + TOP_PX
         axis = left_room(self.model.n, QFontMetricsF(self._theme.small_font))
         wide, high = self.width() - left - axis - PADDING_PX, self.height() - top - PADDING_PX
@@ -441,7 +441,7 @@ class ComputationView(PanelView):
 
     @Slot(int, int)
     def show_words(self, a0: int, b0: int) -> None:
-        """Show the cells around one of the answer's as a click on the map does, and their words."""
+        """Show the cells around one of the answer's, as a click on the map does, and their words."""
         self.show_own()
         self._clicked(a0, b0)
         if self.pages and self.view is View.MAP:
@@ -453,7 +453,7 @@ class ComputationView(PanelView):
             self._cursor.move(*self._letters_at(a0, b0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell of the block under the pointer."""
+        """Report the block under the pointer."""
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
             text = block_text(self.model, *cell, *map(self._pair.shown, Side)) if cell is not None else ""

@@ -1,4 +1,4 @@
-"""The list of differences, in any order."""
+"""List of differences with sorting and filters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Order = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rows of the list that are asked for.
+    """Requested rows of the list.
 
     Attributes:
         column, descending: by which they are sorted. least: columns of the alignment that a difference must have.
@@ -53,7 +53,7 @@ class Listing:
 
     @property
     def words(self) -> dict[str, str]:
-        """Options of the command line that ask for these rows, where they are not the usual ones."""
+        """Command-line options for these rows, if not the default."""
         options = {}
         if (self.column, self.descending) != (NUMBER, False):
             options["sort"] = list(Column)[self.column] + DESCENDING * self.descending
@@ -68,7 +68,7 @@ class Listing:
 
     @classmethod
     def of(cls, words: Mapping[str, Any]) -> Listing:
-        """Return what options ask for; ValueError: one has no such value."""
+        """Parse options; ValueError: invalid value."""
         sort, at = words.get("sort", str(Column.NUMBER)), words.get("at", "#0")
         kinds = dict(zip(DifferenceKind, EACH_KIND, strict=True))
         chosen = [kinds[DifferenceKind(name)] for name in words["kinds"].split(",")] if "kinds" in words else []
@@ -86,7 +86,7 @@ class Listing:
 def arranged(
     listed: ListedDifferences, column: int, descending: bool, least: int, cancel: CancelToken | None = None
 ) -> Order | None:
-    """Return the numbers of the differences of ``listed.kinds`` as they are listed; None for all, as they are.
+    """Return the numbers of ``listed.kinds`` in display order; None: natural order of all.
 
     Places rise with the number, so sorting by one of them is sorting by the number, but for a sequence that is read
     otherwise than its file. Changes are compared by their first letters. Ties stay in the order of the number.
@@ -137,7 +137,7 @@ def _by_length(lengths: npt.NDArray[np.uint32], descending: bool) -> npt.NDArray
 
 
 def _change_keys(listed: ListedDifferences, rows: DifferenceRows) -> npt.NDArray[np.uint64]:
-    """Return the first letters of A and of B in one number each; letters that are not there come first."""
+    """Return sort keys of the first letters of A and B; missing letters sort first."""
     key = np.zeros(len(rows), np.uint64)
     for letters, start, end in ((listed.a.letters, rows.a0, rows.a1), (listed.b.letters, rows.b0, rows.b1)):
         for k in range(_KEY_LETTERS):
@@ -154,7 +154,7 @@ CONTEXT_LETTERS = 12  # on each side of a change, in its tip
 
 
 class DifferenceList:
-    """A row is one difference; its number is the one that the stepper says. Base of another kind of rows.
+    """One row per difference, numbered as in the stepper. Base class of other lists.
 
     ``listed`` is what is listed, of this kind, ``rows`` what ``read`` returned.
 
@@ -174,7 +174,7 @@ class DifferenceList:
         return int(rows.op[k])
 
     def texts(self, listed: Any, rows: Any, k: int, room: int = 0) -> tuple[str, ...]:
-        """Return what the columns of row ``k`` say; ``room``: characters that the change has."""
+        """Return the cell texts of row ``k``; ``room``: characters for the change."""
         return (
             number(int(rows.number[k]) + 1),
             _kind(listed, rows, k),
@@ -204,15 +204,15 @@ class DifferenceList:
         return ", ".join(filter(None, told))
 
     def arranged(self, listed: Any, asked: Listing, cancel: CancelToken | None = None) -> Any:
-        """Return ``listed`` in the order that is asked for, the short ones left out."""
+        """Return ``listed`` sorted as ``asked``, without the short ones."""
         return replace(listed, order=self.order(listed, asked.column, asked.descending, asked.least, cancel))
 
     def order(self, listed: Any, column: int, descending: bool, least: int, cancel: CancelToken | None) -> Any:
-        """Return the numbers of what is listed, see ``arranged``."""
+        """Return the numbers in display order, see ``arranged``."""
         return arranged(listed, column, descending, least, cancel)
 
     def some_of(self, listed: Any, total: int) -> str:
-        """Return how many of so many are listed."""
+        """Return text: how many of ``total`` are listed."""
         return (f"{number(len(listed))} of " if len(listed) < total else "") + count(total, *self.words)
 
     def shown(self, listed: Any) -> str:
@@ -225,11 +225,11 @@ class DifferenceList:
         return (f"{counted}, {number(apart)} unknown" if apart else counted) + effects
 
     def tsv(self, listed: Any) -> bytes:
-        """Return what is listed as it is copied."""
+        """Return the list as TSV for the clipboard."""
         return b"".join(listed_tsv(listed))
 
     def none(self, listed: Any) -> str:
-        """Return why there is nothing to list, of whatever kind; empty where there is."""
+        """Return why the list is empty; an empty string if it is not."""
         if listed.index.n_differences():
             return ""
         whole = listed.index.aligned_columns == (0, listed.index.n_columns)
@@ -239,7 +239,7 @@ class DifferenceList:
         return int(listed.index.n_columns)
 
     def widest(self, listed: Any) -> dict[int, list[str]]:
-        """Return texts of the columns as wide as any; the change has the rest."""
+        """Return the widest texts of each column; the change takes the rest."""
         rule = common_rule(listed.a, listed.b)
         codes = has_codes(rule, listed.a, listed.b)
         kinds_of_codes = [f"insertion, {number(88)} {missing_letter(rule)}", "compatible code"] if codes else []
@@ -259,7 +259,7 @@ def _kind(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 
 
 def place_text(sequence: Sequence, start: int, end: int) -> str:
-    """Return the first letter's place in its file, or after which letter a gap lies; 1-based."""
+    """Return the 1-based position in the file of the first letter, or after which letter a gap lies."""
     return number(sequence.place(int(start)) + 1) if end > start else gap_text(sequence, int(start))
 
 
@@ -270,7 +270,7 @@ def effect_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 
 
 def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int, room: int = 0) -> str:
-    """Return e.g. ``T → C``, ``+ CCCTTTTTTT…`` or ``− TAA``, in ``room`` characters or a few letters a side."""
+    """Return e.g. ``T → C``, ``+ CCCTTTTTTT…`` or ``− TAA`` in ``room`` characters or a few letters a side."""
     a0, a1, b0, b1 = (int(one[k]) for one in (rows.a0, rows.a1, rows.b0, rows.b1))
     signs = len(" → ……") if a1 > a0 and b1 > b0 else len("+ …")
     each = max(SHOWN_LETTERS, (room - signs) // (2 if a1 > a0 and b1 > b0 else 1))

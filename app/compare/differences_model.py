@@ -1,4 +1,4 @@
-"""Rows of the list of differences, and how they are painted."""
+"""Table model and delegate of the list of differences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HIDDEN_ARROWS = "QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; w
 
 
 class RowDelegate(ThemedDelegate):
-    """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
+    """Paints the marker of the current row, kind symbols, and cells aligned with their headings."""
 
     def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
         super().__init__(theme, view.rows)
@@ -67,7 +67,7 @@ def change_font(font: QFont) -> QFont:
 
 
 def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
-    """Let a table look like the list of differences, sorted by their numbers."""
+    """Style a table as a list of differences, sorted by number."""
     rows, header = table.rows, table.rows.horizontalHeader()
     rows.setItemDelegate(RowDelegate(table, model, theme))
     header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
@@ -84,12 +84,12 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
 
 
 def show_effects(rows: QTableView, listed: Listed) -> None:
-    """Show the column of effects where they are known; of blocks it is another one."""
+    """Show the column of effects if known; blocks have a different one."""
     rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None and kind_of(listed) is not BLOCKS)
 
 
 def fit_columns(rows: QTableView, listed: Listed) -> None:
-    """Give each column what its widest text and heading can need; the change has the rest."""
+    """Fit each column to its widest text and heading; the change takes the rest."""
     kind = kind_of(listed)
     signs = 1 if kind in (DIFFERENCES, BLOCKS) else 2
     beside = {NUMBER: EDGE_PX, KIND: signs * (KIND_PX + _CELL_PADDING_PX)}
@@ -133,7 +133,7 @@ class DifferencesTable(LongTable):
         return len(self.listed) if self.listed is not None else 0
 
     def show_room(self, characters: int) -> None:
-        """Show as many letters of a change as fit into so many characters."""
+        """Limit the letters of a change to ``characters``."""
         if characters != self._room:
             self._room = characters
             self._texts.clear()
@@ -152,13 +152,13 @@ class DifferencesTable(LongTable):
         return kind_of(self.listed).read(self.listed, self.numbers(some))
 
     def numbers(self, some: range) -> Counts:
-        """Return the numbers (from 0) of what rows (of all) show."""
+        """Return the numbers (0-based) of rows."""
         assert self.listed is not None
         order = self.listed.order
         return np.arange(some.start, some.stop) if order is None else order[some.start : some.stop].astype(np.int64)
 
     def row_of(self, wanted: int) -> int:
-        """Return the row (of all) of difference ``wanted`` (from 0), -1 where it is left out."""
+        """Return the row of difference ``wanted`` (0-based), -1 if filtered out."""
         if self.listed is None:
             return -1
         order = self.listed.order
@@ -171,7 +171,7 @@ class DifferencesTable(LongTable):
         return -1
 
     def show_sorted(self, column: int, descending: bool) -> None:
-        """Say in its heading by which column the rows are sorted."""
+        """Mark the sorted column in the header."""
         self._sorted = column, descending
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, NUMBER, EFFECT)
 

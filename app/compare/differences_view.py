@@ -1,4 +1,4 @@
-"""The list of differences, or of hunks of lines: every one a row, sorted by any column, beside letters or lines."""
+"""Panel of differences, or of line hunks: one row each, sortable, next to letters or lines."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_COPIED_ROWS = 100_000
 
 
 class DifferencesView(PanelView):
-    """Follows the caret of the letters, or the current hunk, and moves it.
+    """Follows the caret of the letters (or the current hunk), and moves it.
 
     Signals:
         arranged: the rows are in the order that was asked for.
@@ -120,7 +120,7 @@ class DifferencesView(PanelView):
         (self.contigs if self._pages.currentWidget() is self.contigs else self.table).setFocus()
 
     def show_contigs(self, answer: ContigsAnswer | None) -> None:
-        """List contigs in place of what differs where they are seen."""
+        """List contigs in place of differences."""
         self.contigs.show_answer(answer)
         self.contigs.show_current(self._alignment.contigs.contig)
         self._show_page()
@@ -130,7 +130,7 @@ class DifferencesView(PanelView):
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def say_waiting(self, text: str, *, instead: bool = False) -> None:
-        """Say what is waited for where there is no list, or ``instead`` of it; empty for what is always true."""
+        """Show a text without a list, or ``instead`` of it; empty: the default."""
         self._hidden = instead
         if (listed := self._alignment.listed) is None or instead or not kind_of(listed).none(listed):
             self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
@@ -178,7 +178,7 @@ class DifferencesView(PanelView):
         self._arrange()
 
     def want(self, asked: Listing) -> None:
-        """List what differs in the pair so, by whatever methods it is compared."""
+        """Set filter and order of the list, for all methods."""
         self._wanted = asked
 
     def _show_wanted(self, listed: Listed) -> None:
@@ -214,7 +214,7 @@ class DifferencesView(PanelView):
 
     @property
     def asked(self) -> Listing:
-        """Rows that are listed, from the first row in sight on."""
+        """Current filter and order, and the first visible row."""
         seen = self.model.n_rows > self.model.height()
         first = int(self.model.numbers(range(self.model.top, self.model.top + 1))[0]) + 1 if seen else 0
         return replace(self._wanted, first=first)
@@ -259,7 +259,7 @@ class DifferencesView(PanelView):
 
     @Slot()
     def _follow(self) -> None:
-        """Make the difference at the caret, or the current hunk, the current row."""
+        """Select the row of the difference at the caret, or of the current hunk."""
         listed, col = self.model.listed, self._alignment.canvas.caret
         if listed is None or self._leads or self._pending is not None or not self._is_shown(listed):
             return
@@ -308,7 +308,7 @@ class DifferencesView(PanelView):
 
     @Slot()
     def copy(self) -> None:
-        """Put the selected rows on the clipboard as TSV."""
+        """Copy the selected rows as TSV."""
         some = self.table.selected
         listed: Any = self.model.listed
         if listed is None or not some:

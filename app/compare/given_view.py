@@ -1,4 +1,4 @@
-"""An alignment made elsewhere next to ours: costs of both, and the columns that differ."""
+"""Panel for an alignment of another program: costs of both, and the columns that differ."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EMPTY = "Open an alignment of A and B made elsewhere: PAF, SAM, BAM, aligned FAS
 
 
 class GivenView(PanelView):
-    """Reads the file of alignments that goes with the pair, and shows one of them whenever that was compared.
+    """Reads an alignment file for the pair, and shows one of its records whenever the pair is compared.
 
     Signals:
         file_wanted: a ``GivenFile`` that is to go with the pair; None: none any more.
@@ -84,7 +84,7 @@ class GivenView(PanelView):
             self.file_wanted.emit(GivenFile(os.path.abspath(name)))
 
     def follow(self, file: GivenFile | None) -> None:
-        """Show ``file`` with the pair as it is now; without a pair the sequences that it holds become A and B."""
+        """Show ``file`` with the current pair; without one its sequences become A and B."""
         both = self._pair.complete
         names, before, known = None if both is None else (both[0].name, both[1].name), self._file, self._names
         self._file, self._names, written = file, names, self._stamp
@@ -148,7 +148,7 @@ class GivenView(PanelView):
 
     @Slot()
     def _choose(self) -> None:
-        """Take the record that was chosen, with its own letters where it has those of sequences of other names."""
+        """Use the chosen record; a record of other sequences brings its own letters."""
         assert self._file is not None
         wanted, record = self._file._replace(number=self.choice.value), self._every[max(1, self.choice.value) - 1]
         own = own_pair(record) if wanted.number and record.holds_letters else None

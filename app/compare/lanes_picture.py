@@ -1,4 +1,4 @@
-"""Picture of a run's lanes: a row a thread, a pixel's darkness its busy share; stages above, the moment as a line."""
+"""Timeline of a run: one row per thread shaded by its load, phases on top, current time as a line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME_ROOM_PX = 8  # next to the name of a stage, which else is not written
 
 
 def shown_lanes(times: Playback) -> list[tuple[Lane, int | None]]:
-    """Return the lanes that are shown, with their numbers in the record; None: all of them together."""
+    """Return the displayed lanes with their numbers in the record; None: sum of all."""
     lanes = [] if times.record.interpolated else times.lanes
     if len(lanes) <= MAX_LANES:
         return [(lane, k) for k, lane in enumerate(lanes)]
@@ -32,14 +32,14 @@ def shown_lanes(times: Playback) -> list[tuple[Lane, int | None]]:
 
 
 def shown_shares(times: Playback, n: int) -> Seconds:
-    """Return which share of each of ``n`` equal parts of the axis each of ``shown_lanes`` was busy, (lanes, n)."""
+    """Return the load of each displayed lane in ``n`` equal intervals, shape (lanes, n)."""
     shares = times.shares(np.linspace(*times.axis, n + 1))
     rows = [shares.mean(0) if k is None else shares[k] for _, k in shown_lanes(times)]
     return np.array(rows).reshape(len(rows), n)
 
 
 class LanesPicture(QWidget):
-    """Shows the times of a run; nothing while there are none.
+    """Shows the times of a run, if any.
 
     Signals:
         sought: seconds since the attempt began, where the user clicked or dragged.
@@ -67,7 +67,7 @@ class LanesPicture(QWidget):
         self.updateGeometry()
 
     def show_moment(self, seconds: float) -> None:
-        """Draw the line of the replay at ``seconds`` since the attempt began."""
+        """Draw the replay time at ``seconds`` since the start of the attempt."""
         if seconds != self._moment:
             for each in (self._moment, seconds):
                 x = self._x(each)

@@ -1,4 +1,4 @@
-"""Pictures of an alignment: its letters, and the list of differences."""
+"""Pictures of the letters of an alignment and of the list of differences."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def letters_picture(
     colours: Colouring = Colouring.PLAIN,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the letters from a place on.
+    """Return the picture of the letters from a position.
 
     Args:
         model: of an alignment, or of letters that only stand over each other. answer: stands below.
@@ -98,7 +98,7 @@ def letters_picture(
 
 
 def letters_of(outcome: Comparison) -> AlignmentModel:
-    """Return the alignment of an answer, ready to be drawn; WavediffError: it has none."""
+    """Return the alignment model of an answer; WavediffError: no alignment."""
     result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
     if result.alignment is None:
         raise WavediffError("--view letters needs the alignment, which was not computed; --view map does without it")
@@ -115,7 +115,7 @@ USUAL = Listing()
 def differences_picture(
     listed: Listed, answer: str, *, asked: Listing = USUAL, size: tuple[int, int] | None = None
 ) -> Pictured:
-    """Return the rows that are asked for.
+    """Return the picture of the selected rows.
 
     Args:
         listed: in the order of ``asked``. answer: stands above. size: pixels; None: as suits it.
@@ -142,7 +142,7 @@ def differences_picture(
 
 
 def listed_of(outcome: Comparison, asked: Listing) -> Listed:
-    """Return the differences, or the hunks, of a comparison as they are asked for.
+    """Return the differences or hunks of a comparison, filtered and sorted.
 
     Raises:
         ValueError: there are no such ones.

@@ -1,4 +1,4 @@
-"""Letters that are no alignment of two: not aligned yet, or two alignments above each other."""
+"""Alignment models without one alignment: unaligned letters, or two stacked alignments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 
 class UnalignedModel(AlignmentModel):
-    """Letter ``i`` of A over letter ``i`` of B, in column ``i``; nothing differs, for nothing was compared.
+    """Unaligned letters: letter ``i`` of A over letter ``i`` of B in column ``i``, no differences.
 
     No letter is copied or looked at before it is shown, so sequences of any length cost nothing.
 
@@ -69,7 +69,7 @@ class UnalignedModel(AlignmentModel):
 
 
 def _letter_under_letter(n_a: int, n_b: int) -> AlignmentIndex:
-    """Return the index of an alignment without a gap but the one at the end, in which no column differs."""
+    """Return the index of an alignment without differences and with a gap only at the end."""
     common, rest = min(n_a, n_b), abs(n_a - n_b)
     runs = [(Op.EQUAL, common), (Op.DELETION if n_a > n_b else Op.INSERTION, rest)]
     ops, lengths = zip(*((op, n) for op, n in runs if n), strict=True)
@@ -82,7 +82,7 @@ def _nothing_like(other: Sequence) -> Sequence:
 
 
 class StackedModel(AlignmentModel):
-    """Steps go through the stretches in which both have other letters of B, or by kinds; all else is of ours."""
+    """Two stacked alignments; steps go through disagreements, or through kinds of differences of ours."""
 
     def __init__(
         self,

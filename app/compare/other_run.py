@@ -1,4 +1,4 @@
-"""Runs in addition to that of the answer: from a file, in finer blocks, by another schedule, as a proof."""
+"""Runs other than the answer's: from a file, with finer blocks, by another schedule, or as a proof."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RUNNING = "Computing it by a second algorithm…"
 
 
 class ProofSession(SideSession):
-    """Proves the answer that it is handed.
+    """Verifies the answer by a second algorithm.
 
     Signals:
         proven: the job of the answer, and a ``wavediff.core.jobs.verification.Proof``.
@@ -56,7 +56,7 @@ MAX_CELLS = 10**10  # of a matrix that is computed once more for its picture: so
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherRun:
-    """Run whose map is shown, mostly another one than that of the answer.
+    """Run with a displayed map, usually not that of the answer.
 
     Attributes:
         title: in a sentence what it is; empty: the run of the answer. file: that reports it, if one does.
@@ -85,7 +85,7 @@ def can_be_finer(outcome: Comparison | None, playback: Playback | None) -> bool:
 
 
 class FinerRun(SideSession):
-    """Runs a comparison again in smaller blocks, for its map alone.
+    """Repeats a run with smaller blocks, for its map only.
 
     Signals:
         found: an ``OtherRun``.
@@ -99,7 +99,7 @@ class FinerRun(SideSession):
         self._recorded: Recorded | None = None
 
     def run(self, outcome: Comparison) -> None:
-        """Compare the pair of ``outcome`` once more, as it was compared, in blocks that can be seen."""
+        """Repeat the comparison of ``outcome`` with blocks large enough to see."""
         job = outcome.job
         rows = max(LEAST_BLOCK_ROWS, len(job.a) // ROWS)
         cols = max(LEAST_BLOCK_COLS, len(job.b) // COLS)
@@ -124,7 +124,7 @@ class FinerRun(SideSession):
 
 
 class RecordReader(Notifier):
-    """Reads records of runs alongside the window's thread.
+    """Reads run records in the background.
 
     Signals:
         found: an ``OtherRun``.
@@ -140,7 +140,7 @@ class RecordReader(Notifier):
         self._task.failed.connect(self._fail)
 
     def load(self, path: Path) -> None:
-        """Read the record in ``path``; one that is being read is forgotten."""
+        """Load the record in ``path``; a pending load is cancelled."""
         self._path = path
         self._task.start(lambda _cancel: read_record(path))
 
@@ -176,7 +176,7 @@ def stored_run(stored: StoredRun, file: Path) -> OtherRun:
 
 
 def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: int, of: Comparison | None) -> OtherRun:
-    """Return a schedule, made of the blocks of ``run``, as another one."""
+    """Return a schedule of the blocks of ``run`` as another run."""
     model = BlockMapModel.of(run.n, run.m, *recorded.attempts, recorded)
     title = f"A schedule on the times of the run, not a run: {rule}, {count(workers, 'worker', 'workers')}"
     return OtherRun(model, title, _block_facts(recorded, model), of, is_schedule=True)
@@ -188,7 +188,7 @@ def _local(when: str) -> str:
 
 
 def _block_facts(recorded: Recorded, model: BlockMapModel) -> tuple[Fact, ...]:
-    """Return how long a run took and what its map is made of."""
+    """Return duration of a run, and the contents of its map."""
     facts = [Fact("Time", f"{duration(recorded.seconds)} in all")]
     if model.grid is not None and model.block_map.size:
         rows, cols = model.block_size

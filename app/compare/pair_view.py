@@ -1,4 +1,4 @@
-"""The pair in letters, by lines, as blocks or as contigs: one stepper for all of them."""
+"""Container of the views of a pair (letters, lines, blocks, contigs) with one stepper."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_STRIP = "Lines, blocks and contigs have an overview in place of the zoom stri
 
 
 class PairView(AlignmentView):
-    """Lines, blocks or contigs stand in front of the letters, whose caret goes with the current line.
+    """Lines, blocks or contigs cover the letters, whose caret follows the current line.
 
     Attributes:
         by_lines, by_blocks, by_contigs: whether they do. lines, hunks: what is seen then, and what steps through it.
@@ -73,12 +73,12 @@ class PairView(AlignmentView):
 
     @property
     def of_letters(self) -> bool:
-        """True where nothing stands in front of the letters."""
+        """True if the letters are visible."""
         return not (self.by_lines or self.by_blocks or self.by_contigs)
 
     @property
     def listed(self) -> ListedDifferences | ListedHunks | ListedBlocks | None:
-        """Return what is stepped through; None while nothing is known."""
+        """Items of the stepper; None if unknown."""
         if self.by_blocks:
             return self.blocks.all
         if self.by_lines:
@@ -96,13 +96,13 @@ class PairView(AlignmentView):
 
     @property
     def front(self) -> QWidget:
-        """The lines, blocks, contigs or letters, whichever are seen: they have the keys."""
+        """The visible view, which has the keyboard focus."""
         if self.by_contigs:
             return self.tracks
         return self.ribbons.canvas if self.by_blocks else self.lines.canvas if self.by_lines else self.canvas
 
     def zoom(self, steps: int) -> None:
-        """Make letters larger or smaller; 0: as large as usual."""
+        """Change the font size; 0: default size."""
         letters = self.lines if self.by_lines else self.canvas
         letters.zoom(steps) if steps else letters.usual_size()
 
@@ -128,7 +128,7 @@ class PairView(AlignmentView):
             self.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at, given)
 
     def show_waiting(self, a: Sequence | None, b: Sequence | None, text: str, by_lines: bool, refused: str) -> None:
-        """Show the texts as they are until they are compared, and ``text``; ``refused``: why they cannot be."""
+        """Show the uncompared texts and ``text``; ``refused``: why they cannot be compared."""
         there = a is not None or b is not None
         self._set_front(by_lines and there, self.by_blocks)
         self.show_letters(a, b, text)
@@ -138,7 +138,7 @@ class PairView(AlignmentView):
             self.lines.clear(refused) if refused else self.lines.show_lines(a, b)
 
     def show_blocks(self, wanted: bool, answer: RearrangedAnswer | None, text: str) -> None:
-        """Show blocks in front of the letters where they are ``wanted``; ``text`` while there are none."""
+        """Show blocks instead of letters if ``wanted``; ``text`` without any."""
         self._set_front(self.by_lines, wanted)
         if wanted:
             self._pages.setCurrentIndex(1)
@@ -149,7 +149,7 @@ class PairView(AlignmentView):
                 self.take_focus()
 
     def show_contigs(self, wanted: bool, result: ContigsResult | None, text: str) -> None:
-        """Show contigs in front of the letters where they are ``wanted``; ``text`` while there are none."""
+        """Show contigs instead of letters if ``wanted``; ``text`` without any."""
         self._set_front(self.by_lines, self.by_blocks, wanted)
         if wanted:
             self._pages.setCurrentIndex(1)
@@ -160,11 +160,11 @@ class PairView(AlignmentView):
                 self.take_focus()
 
     def take_focus(self) -> None:
-        """Give the focus to what is in front; until that is seen the view waits with it."""
+        """Focus the visible view, or wait until it is visible."""
         (self.front if self.front.isVisible() else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def enter(self) -> bool:
-        """Compare the current block by itself; return whether blocks are seen."""
+        """Compare the current block separately; return whether blocks are shown."""
         if self.by_blocks:
             self.ribbons.compare.click()
         return self.by_blocks

@@ -1,4 +1,4 @@
-"""Replay of the last run: its block map as it was at any moment, at a speed at which it can be followed.
+"""Replay of the last run on its block map, at a viewable speed.
 
 A short run is played once by itself: it is over before its map was painted.
 """
@@ -31,7 +31,7 @@ KEYS = (Qt.Key.Key_Space, Qt.Key.Key_F, Qt.Key.Key_S)  # of the replay, where th
 
 
 class Replay(QObject):
-    """Plays the last attempt of a model through its map; a new run ends it.
+    """Plays the last attempt of a model on its map; a new run ends it.
 
     Args:
         canvas: the map, whose keys play and pause.
@@ -66,7 +66,7 @@ class Replay(QObject):
         self._show()
 
     def show_model(self, model: BlockMapModel) -> None:
-        """Play the run of another model from now on; it is shown at its end."""
+        """Select the run of another model, shown at its end."""
         self._pause()
         self._model.show_moment(None)
         self._model.figures_changed.disconnect(self._on_run_changed)
@@ -77,12 +77,12 @@ class Replay(QObject):
 
     @property
     def available(self) -> bool:
-        """True where the last run has a record."""
+        """True if the last run has a record."""
         return self._playback is not None
 
     @property
     def at(self) -> int:
-        """The step that is shown, 0 to ``N_STEPS``."""
+        """The displayed step, 0 to ``N_STEPS``."""
         return int(self._at)
 
     @property
@@ -99,7 +99,7 @@ class Replay(QObject):
 
     @Slot(str)
     def move(self, where: str) -> None:
-        """Do what a button of the transport says."""
+        """Perform the action of a transport button."""
         if where == "play":
             self.play(not self.playing)
         elif self.available:
@@ -112,13 +112,13 @@ class Replay(QObject):
 
     @Slot(float)
     def seek_seconds(self, seconds: float) -> None:
-        """Show the run as it was so many seconds after its attempt began."""
+        """Seek to ``seconds`` after the start of the attempt."""
         if self._playback is not None:
             self.seek(N_STEPS * seconds / self._playback.seconds)
 
     @Slot(int, int)
     def seek_place(self, row: int, col: int) -> None:
-        """Pause in the middle of the time in which a block (0-based, of the map) was computed."""
+        """Pause halfway through the computation of a block (0-based, of the map)."""
         if self._playback is not None:
             self._pause()
             record = self._playback.record
@@ -126,7 +126,7 @@ class Replay(QObject):
             self.seek_seconds(ticks / 2 * record.seconds_per_tick)
 
     def play(self, on: bool) -> None:
-        """Play or pause; from the end it begins again."""
+        """Play or pause; at the end it restarts."""
         if not self.available:
             return
         if on and self.at >= N_STEPS:
@@ -138,7 +138,7 @@ class Replay(QObject):
         self._show_moment()
 
     def play_by_itself(self) -> None:
-        """Play a short run once, as its answer was shown; any key or click ends that, or takes the replay over."""
+        """Play a short run once after its answer; any key or click stops it or takes over the replay."""
         model, playback = self._model, self._playback
         wanted = self.by_itself and not less_motion() and self._canvas.isVisible() and not model.keeps_picture
         if wanted and playback and playback.seconds < SHORT_RUN_SECONDS and playback.n_timed >= LEAST_PLACES:
@@ -149,7 +149,7 @@ class Replay(QObject):
 
     @Slot(object, object)
     def _interrupt(self, widget: QWidget, event: QEvent) -> None:
-        """Show the end at once, unless what was pressed is for the replay, which it then is for the person."""
+        """Go to the end, unless the input is for the replay, which the user then controls."""
         asked = self.transport.isAncestorOf(widget)
         if widget is self._canvas and isinstance(event, QKeyEvent):
             asked = event.key() in KEYS
@@ -171,12 +171,12 @@ class Replay(QObject):
         self.seek(N_STEPS)
 
     def change_speed(self, by: int) -> None:
-        """Play faster or slower by so many of ``SPEEDS``."""
+        """Change the speed by ``by`` entries of ``SPEEDS``."""
         self.set_speed(self._speed + by)
 
     @Slot(int)
     def set_speed(self, at: int) -> None:
-        """Play at the speed of this number, or at the slowest or fastest."""
+        """Set the speed to an entry of ``SPEEDS``, clamped."""
         self._speed = max(0, min(at, len(SPEEDS) - 1))
         self._show()
 
@@ -207,7 +207,7 @@ class Replay(QObject):
         self.transport.show_speeds([_short(factor) for factor in factors], self._speed, tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""
+        """Handle Space, F, S and Esc on the map; its arrows, + and − move and zoom."""
         if not self.available or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         key = Qt.Key.Key_unknown if event.modifiers() else event.key()
@@ -223,7 +223,7 @@ class Replay(QObject):
 
 
 def _short(factor: float) -> str:
-    """Return how many times as fast as the run it is played, in two digits: ``2.3×``, ``1/970×``."""
+    """Return the speed relative to the run in two digits: ``2.3×``, ``1/970×``."""
     if factor <= 0:
         return "1×"
     return f"{_two_digits(factor)}×" if factor >= 1 else f"1/{_two_digits(1 / factor)}×"

@@ -1,4 +1,4 @@
-"""Figures and lanes of a run."""
+"""Figures and timeline of a run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RunFigures(QObject):
         self._soon.timeout.connect(self._forget)
 
     def show_compiling(self, model: BlockMapModel) -> None:
-        """Show what is compiled, or that nothing was compared yet."""
+        """Show the kernel being compiled, or that there is no run yet."""
         idle = model.phase is Phase.IDLE
         compiling = model.compiling if idle or model.phase is Phase.RUNNING else None
         self.waiting.setVisible(idle or compiling is not None)
@@ -59,19 +59,19 @@ class RunFigures(QObject):
             self._forget()
 
     def show_run(self, model: BlockMapModel, outcome: Comparison | None) -> None:
-        """Show the figures of a run that has planned; those of an answer of before are hidden."""
+        """Show the figures of a planned run; those of a previous answer are hidden."""
         self._soon.stop()
         stale = "" if outcome is None else self.stale
         self.way.set_text(stale or computed_text(model, outcome))
         self.facts.show_facts([] if stale else facts_of(model, outcome, self._devices))
 
     def show_other(self, title: str, facts: Sequence[Fact]) -> None:
-        """Show the figures of another run than that of the answer; its title is never scrolled away."""
+        """Show the figures of another run under a fixed title."""
         self.way.set_text(title.replace("\n", " · "))
         self.facts.show_facts(list(facts))
 
     def forget_soon(self) -> None:
-        """Show no figures of the run before, unless those of the next are there soon."""
+        """Clear the figures of the previous run unless new ones arrive soon."""
         self._soon.start()
 
     @Slot()
@@ -86,7 +86,7 @@ N_SLOWEST = 10
 
 
 class RunPanel(QWidget):
-    """Follows the model's last run; its times are computed alongside the window's thread.
+    """Follows the model's last run; its times are analysed in the background.
 
     Signals:
         sought: seconds since the attempt began that the user wants to see.
@@ -125,7 +125,7 @@ class RunPanel(QWidget):
         self._restyle()
 
     def show_model(self, model: BlockMapModel, *, is_schedule: bool = False) -> None:
-        """Show the run of ``model`` if it is not shown already.
+        """Show the run of ``model`` unless already shown.
 
         Args:
             is_schedule: it is one that was asked for here, so that others can be.
@@ -143,7 +143,7 @@ class RunPanel(QWidget):
             self._task.start(partial(_known, playback))
 
     def show_moment(self, share: float) -> None:
-        """Draw the line of the replay at a share of the attempt."""
+        """Draw the replay time at a fraction of the attempt."""
         self.lanes.show_moment(share * self._model.recorded_seconds)
 
     @Slot(object)
@@ -182,7 +182,7 @@ class RunPanel(QWidget):
 
 
 def _known(times: Playback, _cancel: CancelToken) -> Playback:
-    """Compute what takes 0.2 s where there are 1,024 x 1,024 places."""
+    """Compute the playback times (0.2 s for 1,024 x 1,024 cells)."""
     times.ideal_seconds  # noqa: B018 - kept
     return times
 
@@ -196,7 +196,7 @@ def _unbroken(text: str) -> str:
 
 
 def _summary(times: Playback) -> tuple[str, str]:
-    """Return how long the blocks took, and how long they would on as many lanes that never wait; and a tool tip."""
+    """Return the time of all blocks, the ideal time without waiting, and a tooltip."""
     seconds, best = f"Blocks {duration(times.seconds)}", times.ideal_seconds
     threads = all(name.startswith("thread") for name in times.record.names)
     kind = ("thread", "threads") if threads else ("lane", "lanes")
@@ -207,7 +207,7 @@ def _summary(times: Playback) -> tuple[str, str]:
 
 
 def _lines(times: Playback) -> list[str]:
-    """Return the longest wait and the slowest blocks as rich text; a link is row and column of a block."""
+    """Return the longest wait and the slowest blocks as rich text; links: row and column of a block."""
     lines: list[str] = []
     if times.record.interpolated:
         return lines

@@ -1,4 +1,4 @@
-"""Maps as pictures and films: a run, and a band that widens until it proves the answer."""
+"""Pictures and films of maps: a run, and a band that widens until it proves the answer."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ BAND_MS, MIN_BAND_MS, FILM_MS = 1_000, 200, 12_000  # that a band is seen, at mo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BandRun:
-    """A run in the band that holds ``threshold`` edits."""
+    """Run with a band for ``threshold`` edits."""
 
     threshold: int
     result: Any
@@ -103,7 +103,7 @@ def is_banded(outcome: Comparison) -> bool:
 
 
 def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> list[BandRun]:
-    """Compare the pair of ``outcome`` in the band that was chosen, or in the one that just proves the answer.
+    """Repeat the comparison in the chosen band, or in the narrowest that proves the answer.
 
     Args:
         widening: in the narrower ones before it too, at most ``MAX_BANDS`` in all.

@@ -1,4 +1,4 @@
-"""Other schedules of a run: how they are computed, their speed-up, their panel."""
+"""Alternative schedules of a run: computation, speed-up, panel."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SpeedUps:
 
 
 def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
-    """Return what the rules would gain on the places of ``record``; up to some seconds.
+    """Return the speed-ups of the rules on the blocks of ``record``; takes up to some seconds.
 
     Raises:
         Cancelled: no one waits for it any more.
@@ -64,7 +64,7 @@ def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
 
 
 def as_run(plan: Planned, workers: int, rule: Rule) -> Recorded:
-    """Return the schedule of ``rule`` on the places that a run computed, as the record of a run.
+    """Return the schedule of ``rule`` on the blocks of a run as a run record.
 
     Args:
         plan: of the run, with its record.
@@ -124,7 +124,7 @@ def speed_up_plot(speedups: SpeedUps, theme: Theme) -> QWidget:
 
 
 class SchedulesView(QWidget):
-    """A button that asks for the plot, and what to play of it.
+    """Button for the plot, and controls to play a schedule.
 
     Signals:
         found: a ``Recorded`` made of a schedule, its ``Rule`` and the number of workers.
@@ -170,7 +170,7 @@ class SchedulesView(QWidget):
         self.show_run(None)
 
     def show_run(self, plan: Planned | None) -> None:
-        """Offer schedules on the blocks of a run, with its record; None: there is nothing to schedule."""
+        """Offer schedules for the blocks of a run with a record; None: nothing to schedule."""
         self._plan = plan
         self._plotter.stop()
         self._player.stop()

@@ -1,4 +1,4 @@
-"""Skipped work: its account and its panel."""
+"""Skipped cells: their table and panel."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STATES: dict[SkipReason | None, tuple[BlockState, ...]] = {  # of the blocks of 
 
 @dataclass(frozen=True, slots=True)
 class SkipRow:
-    """One line.
+    """One row of the table.
 
     Attributes:
         kind: ``computed``, ``skipped`` or ``total``, for programs.
@@ -67,7 +67,7 @@ class SkipRow:
 
 
 def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
-    """Return the lines of ``outcome``: each reason, what the last grid computed, the whole matrix, all attempts.
+    """Return the rows: cells per reason, computed by the last grid, full matrix, and all attempts.
 
     Args:
         grid: the last that was planned; None where none was.
@@ -103,7 +103,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
 
 
 def cell_of(line: SkipRow, blocks: BlockMapModel, turn: int) -> tuple[int, int]:
-    """Return a cell, letters of A and of B before it, of the part of the matrix that a line is about.
+    """Return a cell (as letters before it) in the part of the matrix of a row.
 
     Args:
         blocks: of the last run. turn: which of the blocks in question, from the middle one on.
@@ -124,7 +124,7 @@ def cell_of(line: SkipRow, blocks: BlockMapModel, turn: int) -> tuple[int, int]:
 
 
 class SkippedWorkModel(Figures):
-    """The lines of the last outcome.
+    """Rows of the last outcome.
 
     Attributes:
         note: what was computed, and why, as over the map.
@@ -160,7 +160,7 @@ class SkippedWorkModel(Figures):
         )
 
     def tsv(self) -> str:
-        """Return a header and one line each, tab-separated, numbers as a program reads them."""
+        """Return header and rows as tab-separated text with plain numbers."""
         rows = ["\t".join(TSV_COLUMNS)]
         for line in self.rows:
             blocks = "" if line.blocks is None else str(line.blocks)
@@ -171,7 +171,7 @@ class SkippedWorkModel(Figures):
 
 
 def _share_text(share: float) -> str:
-    """Return a share of the matrix; what is more than all of it is no share."""
+    """Format a fraction of the matrix; empty above 1."""
     return percent(share) if share <= 1 else f"{number(share, 1)} times the matrix"
 
 
@@ -185,7 +185,7 @@ def _milliseconds(seconds: float) -> str:
 
 
 class LedgerView(FiguresTable):
-    """Above the table stands the way that was taken, and why.
+    """Table with the chosen strategy and its reason on top.
 
     Signals:
         cells_wanted: letters of A and of B before a cell of the part of the matrix that was chosen, to be seen.

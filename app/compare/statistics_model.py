@@ -1,4 +1,4 @@
-"""The statistics panel: every figure with the definition by which it was counted."""
+"""Statistics panel: all figures with their definitions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; m
 
 
 class StatisticsModel(Figures):
-    """One row a figure.
+    """Table model with one row per figure.
 
     Attributes:
         note: one line on what the figures are of, or why some are missing.
@@ -36,7 +36,7 @@ class StatisticsModel(Figures):
         self._counter.failed.connect(self._not_counted)
 
     def show(self, outcome: Comparison | None) -> None:
-        """Show the figures of ``outcome``; those of a very long alignment come a moment later."""
+        """Show the figures of ``outcome``; those of very long alignments follow later."""
         self._counter.stop()
         self._outcome, self.apart = outcome, False
         if outcome is None:
@@ -50,13 +50,13 @@ class StatisticsModel(Figures):
         self._counter.start(lambda _cancel: _measures(outcome))
 
     def show_apart(self, rows: tuple[Measure, ...], note: str) -> None:
-        """Show figures that are not of a comparison from end to end."""
+        """Show figures of something other than a global comparison."""
         self.show(None)
         self.apart = True
         self._on_counted(rows, note)
 
     def show_now(self, outcome: Comparison) -> None:
-        """Show the figures of ``outcome``, however long they are counted."""
+        """Show the figures of ``outcome``, computed synchronously."""
         self._on_counted(_measures(outcome), _note(outcome))
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class StatisticsModel(Figures):
         return measure.definition if role == Qt.ItemDataRole.ToolTipRole else None
 
     def tsv(self) -> str:
-        """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
+        """Return header and rows as tab-separated text; fractions in 0..1, empty if not computed."""
         lines = ["key\tvalue\tdefinition"]
         for row in self.rows:
             value = "" if row.value is None else f"{row.value:.9g}" if row.is_share else str(row.value)
@@ -105,7 +105,7 @@ def _note(outcome: Comparison) -> str:
 
 
 def shown(row: Measure) -> str:
-    """Return a value as the user reads it: numbers grouped, shares in percent with what distinguishes them."""
+    """Format a value: grouped numbers, fractions as percent with enough digits."""
     if row.value is None:
         return "–"
     if row.is_share:

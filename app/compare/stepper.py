@@ -1,4 +1,4 @@
-"""The row over the letters: through the differences, their kinds, a place to go to, how letters are shown."""
+"""Toolbar above the letters: stepping through differences, filter by kind, ``Go to``, display options."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COUNTED = {
 
 
 class Stepper(QWidget):
-    """Shows actions made elsewhere and owns the filter by kind and the field of ``Go to``.
+    """Shows external actions; owns the filter by kind and the ``Go to`` field.
 
     Signals:
         kinds_changed: the ``Kinds`` that count as differences now.
@@ -47,7 +47,7 @@ class Stepper(QWidget):
     refused = Signal()
 
     def __init__(self, theme: Theme, steps: dict[str, QAction], menu: QMenu) -> None:
-        """Lay out ``steps``, by their icons: two before and two behind the place; ``menu`` is that of the options."""
+        """Lay out ``steps`` as icons, two on each side of the position; ``menu``: display options."""
         super().__init__()
         self._theme, self._steps = theme, steps
         self.setFixedHeight(HEIGHT_PX)
@@ -99,7 +99,7 @@ class Stepper(QWidget):
         self.kinds_changed.emit(self.kinds)
 
     def show_place(self, text: str, stale: str = "") -> None:
-        """Show where among the differences one is, e.g. ``difference 12 of 4,318``; greyed where that is ``stale``."""
+        """Show the position, e.g. ``difference 12 of 4,318``; greyed out if ``stale``."""
         self._where = text
         self._told.stop()
         self._show_where()
@@ -108,7 +108,7 @@ class Stepper(QWidget):
             part.setEnabled(not stale)
 
     def tell(self, text: str) -> None:
-        """Say ``text`` for two seconds in place of the place."""
+        """Show ``text`` for two seconds in place of the position."""
         self.place_label.setText(text)
         self._told.start()
 
@@ -117,7 +117,7 @@ class Stepper(QWidget):
         return any(button.isChecked() and not button.isHidden() for button in self.kind_buttons.values())
 
     def show_counts(self, index: AlignmentIndex | None, own_steps: int = 0) -> None:
-        """Show how many letters differ by each kind, and make room for the largest number; without ``index`` wait.
+        """Show the number of letters by kind, sized for the largest; without ``index`` wait.
 
         What is counted apart is switched off where there is anything else. No kind is chosen where there are
         ``own_steps``, disagreements of two alignments, until the user chooses one.
@@ -141,7 +141,7 @@ class Stepper(QWidget):
         self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]],
         usual: Kinds = Kinds.ANY | IN_ORDER, signs: Mapping[Kinds, int] | None = None, widest: str = "",
     ) -> None:  # fmt: skip
-        """Show the number and the words of each kind of steps.
+        """Show number and name of each kind of step.
 
         Args:
             what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
@@ -176,7 +176,7 @@ class Stepper(QWidget):
         self.field.setToolTip(f"{text} (Ctrl+L)")
 
     def set_names(self, names: Iterable[str]) -> None:
-        """Complete names of features to go to as they are typed, the shortest first; none that begins as a number."""
+        """Set feature names for completion, shortest first; names that begin like numbers are omitted."""
         those = sorted({one for one in names if one[:1].isalpha()}, key=lambda one: (len(one), one))
         completer = QCompleter(those, self.field)
         completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
@@ -235,7 +235,7 @@ class Stepper(QWidget):
             button.setIcon(self._swatch(kind))
 
     def _swatch(self, kind: Kinds) -> QIcon:
-        """Return the sign of ``kind``; where it is switched off its outline and letter only."""
+        """Return the symbol of ``kind``; switched off: outline and letter only."""
         result, ratio = QIcon(), self.devicePixelRatioF()
         op = self._signs.get(kind, OP_OF_KIND.get(kind, PLUS))
         box = QRectF(0, 0, KIND_PX, KIND_PX)
@@ -263,7 +263,7 @@ def counted_kinds(index: AlignmentIndex) -> list[tuple[int, str]]:
 
 
 def letters_of(index: AlignmentIndex, kind: Kinds) -> int:
-    """Return the columns that differ by ``kind``; of swaps their number."""
+    """Return the number of columns of ``kind``; for swaps their number."""
     if kind is Kinds.SWAP:
         return index.n_differences(kind)
     return index.n_columns_of(kind)

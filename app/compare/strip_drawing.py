@@ -1,4 +1,4 @@
-"""The zoom strip as it is seen: where the differences are, at up to three scales, and what of it is in sight."""
+"""Drawing of the zoom strip: density of differences on up to three scales, and the visible part."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from wavediff.core.jobs.difference_index import EACH_KIND, OP_OF_KIND, Differenc
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Lane of differences or of a track.
+    """Lane of differences, or of a track.
 
     Attributes:
         kind: of the differences, a row of ``column_counts``. track: None: it is of differences.
@@ -43,7 +43,7 @@ class Lane:
 
 
 def window_counts(index: DifferenceIndex, window: Window, n: int) -> Counts:
-    """Return the columns of each kind behind each of ``n`` pixels of ``window``, shape (6, n)."""
+    """Return the columns of each kind per pixel of ``window``, shape (6, n)."""
     first, end = window.pixels(n)
     if window.span < n:  # a column is wider than a pixel: neighbours show the same one
         col0 = int(first[0])
@@ -63,7 +63,7 @@ SMALL_WINDOW_HEIGHT_PX = 600  # under it one level is all there is room for
 
 
 class StripDrawing(QWidget):
-    """A lane for each kind of difference, as high as the logarithm of its letters behind a pixel."""
+    """One lane per kind; bar height is the logarithm of the letters per pixel."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class StripDrawing(QWidget):
         self._forget()
 
     def set_tracks(self, tracks: Tracks) -> None:
-        """Show spans as aligned, in lanes from above, and features as bars next to the lanes of the last level."""
+        """Show tracks in lanes, and features as bars, in coordinates of the alignment."""
         self._tracks, self.features.bars = tracks, tracks.bars
         self._room_changed()
 
@@ -118,7 +118,7 @@ class StripDrawing(QWidget):
             self.update()
 
     def set_folded(self, folded: bool) -> None:
-        """Fold the strip to a line that still shows every difference."""
+        """Fold the strip to one line that still shows every difference."""
         self.folded = folded
         self._room_changed()
 
@@ -131,11 +131,11 @@ class StripDrawing(QWidget):
 
     @property
     def lanes(self) -> list[Lane]:
-        """Lanes of the last level from above, see ``lanes_of``."""
+        """Lanes of the last level, top to bottom, see ``lanes_of``."""
         return self.lanes_of(len(self.levels.windows) - 1)
 
     def lanes_of(self, level: int) -> list[Lane]:
-        """Return the kinds of differences, some of them where there are any, and the tracks that are no bars there."""
+        """Return the lanes of a level: occurring kinds of differences, and tracks not drawn as bars."""
         kinds = [kind for kind in EACH_KIND if kind in _ALWAYS or self._has(kind)]
         lanes = [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
         tracks = [track for track in self._tracks.lanes if not track.is_bars or not self.has_bars(level)]
@@ -146,23 +146,23 @@ class StripDrawing(QWidget):
         return last and not self.folded and any(map(self.features.height, self._tracks.bars))
 
     def area(self, level: int) -> QRectF:
-        """Return where the lanes of a level are, logical pixels, with the ticks above them and the features beside."""
+        """Return the area of the lanes of a level in logical pixels, without ticks and features."""
         lanes = self.lanes_area(level)
         return lanes.united(self.rows_area(level, Side.A)).united(self.rows_area(level, Side.B))
 
     def lanes_area(self, level: int) -> QRectF:
-        """Return where the lanes of a level are, logical pixels, the ticks above them included."""
+        """Return the area of the lanes of a level in logical pixels, including ticks."""
         above = self.features.height(Side.A) if self.has_bars(level) else 0
         top = sum(self._lanes_height(each) + self._below() for each in range(level))
         return QRectF(LEFT_PX, top + above, self._span(), self._lanes_height(level))
 
     def rows_area(self, level: int, side: Side) -> QRectF:
-        """Return where the features of a sequence are; empty where there are none."""
+        """Return the area of the features of a sequence; empty without any."""
         lanes, high = self.lanes_area(level), self.features.height(side) if self.has_bars(level) else 0
         return QRectF(LEFT_PX, lanes.top() - high if side is Side.A else lanes.bottom(), lanes.width(), high)
 
     def handle(self, level: int = -1) -> QRectF:
-        """Return the handle of a level, the last one unless told; empty where it is out of sight, or all is in it."""
+        """Return the handle of a level (default: the last); empty if hidden or covering everything."""
         if not self.levels.windows:
             return QRectF()
         level %= len(self.levels.windows)
@@ -197,7 +197,7 @@ class StripDrawing(QWidget):
             painter.fillRect(event.rect(), self._theme.veil)
 
     def prepared(self) -> Iterator[None]:
-        """Make the lanes of a picture, a level a step."""
+        """Prepare the lanes of a picture, one level per step."""
         for level in range(len(self.levels.windows) if self._index is not None else 0):
             self._picture(level)
             yield
@@ -302,7 +302,7 @@ class StripDrawing(QWidget):
             painter.drawRoundedRect(label.adjusted(-1, 1, 5, -1), 4, 4)
 
     def _draw_wedge(self, painter: QPainter, level: int) -> None:
-        """Join the handle of a level with the level that it stands for."""
+        """Connect the handle of a level with the level below."""
         handle = self.handle(level)
         if level + 1 == len(self.levels.windows) or handle.isEmpty():
             return
@@ -317,13 +317,13 @@ class StripDrawing(QWidget):
         )
 
     def _corner(self) -> QPointF:
-        """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""
+        """Return the offset that aligns our pixels with device pixels under fractional scaling."""
         ratio = self.devicePixelRatioF()
         origin = self.mapTo(self.window(), QPointF(0, 0)) * ratio
         return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / ratio
 
     def _picture(self, level: int) -> QImage:
-        """Return the lanes of a level and the ticks above them; drawn again where anything but the handle changed."""
+        """Return the cached image of the lanes and ticks of a level."""
         assert self._index is not None
         ratio, window = pixel_ratio(self), self.levels.windows[level]
         lanes = self.lanes_of(level)
@@ -349,7 +349,7 @@ class StripDrawing(QWidget):
         return self._pictures[place][2]
 
     def _counted(self, lane: Lane, kinds: Counts, columns: tuple[Counts, Counts]) -> Counts:
-        """Return what a lane shows behind each pixel: columns of a kind, or in spans of both sequences."""
+        """Return the counts of a lane per pixel: columns of a kind, or columns in spans of both sequences."""
         assert self._index is not None
         counts = kinds[lane.kind] if lane.track is None else np.zeros_like(columns[0])
         for spans in () if lane.track is None else self._tracks.lanes[lane.track].values():

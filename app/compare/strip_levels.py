@@ -1,4 +1,4 @@
-"""Levels of the zoom strip: which columns each of them shows, from the whole alignment down to the letters."""
+"""Levels of the zoom strip: the column range of each, from the whole alignment to the letters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARGIN_SHARE = 0.05  # of a level: nearer to its edge than that, it moves with t
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of ``span`` columns from column ``first``; fractions, so that zooming and dragging are smooth."""
+    """Range of ``span`` columns from ``first``; fractional for smooth zooming."""
 
     first: float
     span: float
@@ -34,20 +34,20 @@ class Window:
 
     @classmethod
     def around(cls, place: float, share: float, span: float, n: int) -> Window:
-        """Return ``span`` of ``n`` columns with ``place`` at this share of them, as far as there are so many."""
+        """Return ``span`` of ``n`` columns with ``place`` at this fraction, clipped to the alignment."""
         span = min(max(span, MIN_SPAN_COLUMNS), n)
         return cls(min(max(0.0, place - share * span), n - span), span)
 
     def zoomed(self, factor: float, share: float, n: int) -> Window:
-        """Return so many times the columns of this one, of ``n``; what is at ``share`` stays there."""
+        """Return the range scaled by a factor (within ``n``); the column at fraction ``share`` stays."""
         return self.around(self.first + share * self.span, share, self.span * factor, n)
 
     def share(self, col: float) -> float:
-        """Return where column ``col`` lies, 0 at the left end and 1 at the right one."""
+        """Return the position of column ``col``: 0 left, 1 right."""
         return (col - self.first) / self.span
 
     def pixels(self, n: int) -> tuple[Counts, Counts]:
-        """Return the columns ``[first, end)`` behind each of ``n`` pixels: at least one each."""
+        """Return the columns ``[first, end)`` of each of ``n`` pixels, at least one each."""
         edges = np.floor(self.first + np.arange(n + 1) * (self.span / n) + ROUNDING).astype(np.int64)
         last = max(0, int(np.ceil(self.end - ROUNDING)) - 1)
         first = np.minimum(edges[:-1], last)
@@ -55,7 +55,7 @@ class Window:
 
 
 class StripLevels:
-    """Windows of the levels, the widest first, and that of the letters below them.
+    """Windows of the levels, widest first, and that of the letters.
 
     A level keeps its window while the letters move inside it, and comes along where they leave it.
     """
@@ -66,25 +66,25 @@ class StripLevels:
         self.windows: list[Window] = []
 
     def reset(self, n_columns: int, most: int = MAX_LEVELS) -> None:
-        """Show an alignment of ``n_columns`` in as many levels as it needs, ``most`` at most."""
+        """Show ``n_columns`` columns in as many levels as needed, up to ``most``."""
         self.n_columns = n_columns
         self.letters = Window(0, 1)
         self.windows = [Window(0, n_columns)] if n_columns else []
         self.set_most(most)
 
     def set_most(self, most: int) -> None:
-        """Show ``most`` levels at most; the widest one stays as it is."""
+        """Limit the number of levels; the widest one stays."""
         n = min(most, level_count(self.n_columns))
         self.windows = self.windows[:n]
         while 0 < len(self.windows) < n:
             self._put(len(self.windows), self.n_columns / LEVEL_RATIO ** len(self.windows))
 
     def inner(self, level: int) -> Window:
-        """Return what the handle of a level shows: the next level, or the letters."""
+        """Return the window of a level's handle: the next level, or the letters."""
         return self.windows[level + 1] if level + 1 < len(self.windows) else self.letters
 
     def follow(self, col0: int, col1: int) -> None:
-        """Take ``[col0, col1)`` for the letters in sight; levels that they leave come along."""
+        """Set the letters' window to ``[col0, col1)``; levels follow it."""
         self.letters = Window(col0, max(1, col1 - col0))
         for level, window in enumerate(self.windows):
             margin = MARGIN_SHARE * window.span
@@ -94,7 +94,7 @@ class StripLevels:
                 self._put(level, window.span)
 
     def zoom(self, level: int, factor: float, at: float) -> None:
-        """Show ``factor`` times the columns in a level, column ``at`` staying where it is.
+        """Scale the window of a level by ``factor``, fixed at column ``at``.
 
         Levels stay nested: none shows more than the one above it.
         """
@@ -108,13 +108,13 @@ class StripLevels:
                 self._put(below, self.windows[below - 1].span)
 
     def shift(self, level: int, columns: float) -> None:
-        """Move the window of a level, and those of the levels below, by ``columns``."""
+        """Move the window of a level, and the levels below, by ``columns``."""
         for each in range(level, len(self.windows)):
             window = self.windows[each]
             self.windows[each] = self._clamped(window.first + columns, window.span)
 
     def show(self, level: int, first: int, end: int) -> None:
-        """Show columns ``[first, end)`` in a level, with a margin in which the letters do not move it."""
+        """Show columns ``[first, end)`` in a level, with a margin that avoids scrolling."""
         wide, letters = end - first, 1.2 * self.letters.span
         span = (1 + 4 * MARGIN_SHARE) * wide + letters + max(0.0, letters - wide)
         self.zoom(level, span / self.windows[level].span, first)

@@ -1,4 +1,4 @@
-"""Features as bars, their rows in the strip, and its words for a screen reader."""
+"""Features as bars in the zoom strip, and its texts for screen readers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _CODING = frozenset({
 
 
 def colours_of(kind: str) -> tuple[Ink, Ink]:
-    """Return fill and edge of a feature by its type, as GenBank, GFF3 or UniProt call it."""
+    """Return fill and edge colour of a feature by its type in GenBank, GFF3 or UniProt."""
     if kind in _CODING:
         return Ink.CODING, Ink.CODING_EDGE
     if kind in _RNA or kind.endswith("RNA"):
@@ -56,7 +56,7 @@ def colours_of(kind: str) -> tuple[Ink, Ink]:
 
 
 def draw_bars(drawing: Drawing, box: Box, window: Window, bars: Bars, rows: int, caret: int, font_px: float) -> int:
-    """Draw the bars of a window that are in the first ``rows`` rows; return how many others there are.
+    """Draw the bars of the first ``rows`` rows in a window; return the number of hidden bars.
 
     Args:
         caret: bars at this column are those of now.
@@ -98,7 +98,7 @@ def _across(box: Box, window: Window, low: int, end: int) -> tuple[float, float]
 
 
 def draw_part(drawing: Drawing, part: Box, arrow: tuple[bool, bool], fill: Ink, pen: Pen) -> None:
-    """Draw a part, with an arrow's head at the left or right end."""
+    """Draw a part with an arrow head at the left or right end."""
     if part.wide < MIN_ARROW_PX or not any(arrow):
         drawing.rect(part, fill, pen if part.wide > 2 * MIN_BAR_PX else None)
         return
@@ -126,7 +126,7 @@ def short_count(n: int) -> str:
 
 
 def ends_of(index: AlignmentIndex, window: Window) -> tuple[str, str]:
-    """Return the first and the last letter of A in a window, from 1."""
+    """Return the first and last letter of A in a window, 1-based."""
     first, end = int(window.first), int(np.ceil(window.end))
     return (
         number(min(index.letters_before(first)[0] + 1, max(1, index.n_a))),
@@ -135,7 +135,7 @@ def ends_of(index: AlignmentIndex, window: Window) -> tuple[str, str]:
 
 
 def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mapping[Track, BySide]) -> str:
-    """Return where columns ``[first, end)`` are and what is in them: letters of each kind, spans, a line each."""
+    """Describe columns ``[first, end)``: position, letters of each kind, spans; one line each."""
     counts = column_counts(index, np.array([first, end]))[:, 0].tolist()
     low, high = ends_of(index, Window(first, end - first))
     lines = [f"A {low} to {high}" if low != high else f"A {low}"]
@@ -165,7 +165,7 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mappin
 
 
 def feature_words(bars: Bars, side: Side, bar: int) -> str:
-    """Return a feature in words, a line each: name, kind and strand, its place, what is known of it."""
+    """Describe a feature: name, type and strand, position, attributes; one line each."""
     feature = bars.spans.feature(int(bars.columns.owners[bar]))
     places = [bars.sequence.stretch(*part) for part in feature.parts]
     parts = [f"{number(start + 1)} to {number(end)}" for start, end in places[:MAX_NAMES]]
@@ -184,7 +184,7 @@ LABEL_PX = 11
 
 
 class FeatureRows:
-    """Rows for the bars of both sequences: bars with names, or where these are too many their density.
+    """Rows of feature bars for both sequences: named bars, or a density plot if too many.
 
     Attributes:
         most: rows of a sequence. Where it is one, projected features have none.
@@ -196,7 +196,7 @@ class FeatureRows:
         self.most = N_ROWS - 1
 
     def height(self, side: Side) -> int:
-        """Return the logical pixels of a sequence's rows; 0 where it has no features."""
+        """Return the height of a sequence's rows in logical pixels; 0 without features."""
         rows = self._rows(side)
         return rows * ROW_PX + FREE_PX if rows else 0
 
@@ -207,7 +207,7 @@ class FeatureRows:
         return min(self.most, bars.n_rows)
 
     def draw(self, painter: QPainter, side: Side, area: QRectF, window: Window, caret: int, ratio: float) -> None:
-        """Draw the rows of a sequence, and at their left what they are."""
+        """Draw the rows of a sequence with their labels."""
         if not self._rows(side):
             return
         bars, theme = self.bars[side], self._theme
@@ -237,7 +237,7 @@ class FeatureRows:
             row.translate(0, ROW_PX)
 
     def at(self, side: Side, area: QRectF, window: Window, point: QPointF) -> int | None:
-        """Return the bar at a point; None where there is none, or only their density."""
+        """Return the bar at a point; None without one or in a density plot."""
         if not self._rows(side) or not area.contains(point):
             return None
         bars, row = self.bars[side], int((point.y() - area.top() - 1) // ROW_PX)

@@ -1,4 +1,4 @@
-"""The zoom strip over the letters: clicks, handles and keys lead to what it shows."""
+"""Mouse and keyboard input of the zoom strip."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WHEEL_UNITS = 200  # of a wheel's angle that halve or double a level; a notch is
 
 
 class ZoomStrip(StripDrawing):
-    """See ``StripDrawing``; with the mouse and the keys.
+    """``StripDrawing`` with mouse and keyboard input.
 
     Signals:
         start_wanted: the column to begin with (object: it may not fit 32 bits).
@@ -45,7 +45,7 @@ class ZoomStrip(StripDrawing):
         super().set_index(index)
 
     def set_window(self, col0: int, col1: int, n_whole: int) -> None:
-        """Show columns ``[col0, col1)`` as those in sight, of which so many are not cut: a key moves by these."""
+        """Set the visible columns ``[col0, col1)``; keys move by ``n_whole``, the complete ones."""
         if self._index is not None:
             self._whole_columns = max(1, n_whole)
             self.levels.follow(col0, col1)
@@ -83,7 +83,7 @@ class ZoomStrip(StripDrawing):
             self._seek_difference(grip[0], event.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show the whole extent of the feature under the pointer."""
+        """Show the whole feature under the pointer."""
         level = self._level_at(event.position())
         feature = None if level is None else self._feature_at(level, event.position())
         if feature is None or level is None:
@@ -176,7 +176,7 @@ class ZoomStrip(StripDrawing):
         self.setAccessibleDescription(keys)
 
     def _level_at(self, at: QPointF, below: bool = False) -> int | None:
-        """Return the level at a point; ``below``: also where the point is under its lanes."""
+        """Return the level at a point; ``below``: also below its lanes."""
         if not self.levels.windows:
             return None
         tops = [self.area(level).top() for level in range(len(self.levels.windows))]
@@ -193,7 +193,7 @@ class ZoomStrip(StripDrawing):
         return window.first + min(max(0.0, (x - LEFT_PX) / self._span()), 1.0) * window.span
 
     def _columns_at(self, level: int, x: float, around: int) -> tuple[int, int]:
-        """Return the columns behind the pixel at ``x``, and ``around`` so many next to it."""
+        """Return the columns at pixel ``x``, extended by ``around`` pixels."""
         first, end = self.levels.windows[level].pixels(self._span())
         at = min(max(0, int(x) - LEFT_PX), first.size - 1)
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
@@ -207,8 +207,7 @@ class ZoomStrip(StripDrawing):
         return next(((side, bar) for side, bar in bars.items() if bar is not None), None)
 
     def _seek_difference(self, level: int, at: QPointF) -> None:
-        """Go to the first letter of a feature, or the longest difference, or the first span, of the lane under the
-        pointer; else to the column."""
+        """Go to the feature, longest difference or first span in the lane under the pointer, else to the column."""
         assert self._index is not None
         if (feature := self._feature_at(level, at)) is not None:
             bars = self.features.bars[feature[0]]

@@ -1,4 +1,4 @@
-"""Start-up and end of the windowed program, the numbers of its locale, and the signals that end it."""
+"""Start and end of the window program: locale, signals, threads."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def follow_locale() -> None:
 
 
 class SignalBridge(QObject):
-    """Brings signals to Qt's loop. Make it before any other thread; until ``listen`` they end the process at once.
+    """Forwards POSIX signals to Qt's event loop. Create it before any other thread; until ``listen`` signals exit at
+    once.
 
     Signals:
         received: one of the signals came; emitted in a thread that is not Qt's.
@@ -58,11 +59,11 @@ class SignalBridge(QObject):
         self._listening = ExitStack()
 
     def listen(self) -> None:
-        """From now on there is a loop to hear of them."""
+        """Deliver signals to the event loop from now on."""
         self._listening.enter_context(signals.handle_first(self._emit_received))
 
     def release(self) -> None:
-        """No one hears of them any more."""
+        """Stop delivering signals."""
         self._listening.close()
 
     def _emit_received(self, _number: int) -> None:
@@ -84,7 +85,7 @@ AFTER_RUN_DELAY_MS = 500  # milliseconds from the end of a run to the chores it 
 
 
 class Application(QObject):
-    """All parts, in the order in which they depend on each other; ``start`` shows the window."""
+    """All parts in order of dependency; ``start`` shows the window."""
 
     def __init__(
         self, qt: QApplication, paths: Sequence[Path], folder: Path, typed: argparse.Namespace | None = None
@@ -129,7 +130,7 @@ class Application(QObject):
         self._signals.listen()
 
     def finish(self) -> bool:
-        """Give back what is global; False when a thread is stuck and the process must be left hard."""
+        """Release global resources; False if a thread is stuck and the process must exit hard."""
         self._signals.release()
         self.errors.release()
         ended = end_tasks(TASKS_END_SECONDS) and not self._stuck
@@ -163,7 +164,7 @@ class Application(QObject):
 
     @Slot()
     def _offer_samples(self) -> None:
-        """Offer them where the files that the program was started with are read, or could not be."""
+        """Offer samples once the files of the command line are read, or failed."""
         if not self.session.loader.busy:
             self.session.loader.changed.disconnect(self._offer_samples)
             self.window.offer_samples(True)
@@ -181,7 +182,7 @@ class Application(QObject):
 
     @Slot()
     def _do_chores(self) -> None:
-        """Once no one waits. CuPy is as slow to import as a compiler; a job that needs it asks the driver by itself."""
+        """Run background chores when idle. CuPy, slow to import, is left to the jobs that need it."""
         if self.session.loader.busy or self.session.busy:
             self._chores.start(AFTER_RUN_DELAY_MS)
             return
@@ -208,7 +209,7 @@ class Application(QObject):
                 log.error("the settings are lost: %s", problem)
 
     def _end(self, close: Callable[[], bool]) -> None:
-        """Close threads; they count as stuck unless it is known that they are not."""
+        """End threads; they count as stuck until they have ended."""
         ended = False
         try:
             ended = close()
@@ -217,7 +218,7 @@ class Application(QObject):
 
 
 def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
-    """Return the QApplication, made and named when there is none yet."""
+    """Return the QApplication, created and named if necessary."""
     present = QApplication.instance()
     qt = present if isinstance(present, QApplication) else QApplication(list(argv))
     qt.setApplicationName("wavediff")
@@ -232,7 +233,7 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
 
 
 def main(paths: Sequence[str] = (), typed: argparse.Namespace | None = None) -> int:
-    """Show the window with up to two files, or the demo pair, and return when it is closed.
+    """Show the window with up to two files, or the demo pair, and return after it is closed.
 
     Args:
         paths: files to open; more than two are said in the window.

@@ -1,4 +1,4 @@
-"""Chores of a process with a window: caches and garbage."""
+"""Background tasks of the window: kernel cache and garbage collection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FULL_GC_OBJECTS = (
 
 
 class GcTimer(QObject):
-    """Collects for as long as it is open; lives in the thread of the window."""
+    """Timer for garbage collection in the window's thread, as long as it is open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class GcTimer(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Collect where enough was made."""
+        """Run the garbage collector if enough objects were allocated."""
         young = gc.get_count()[YOUNG]
         if young <= gc.get_threshold()[YOUNG]:
             return
@@ -49,7 +49,7 @@ class GcTimer(QObject):
             self._old = len(gc.get_objects(generation=ALL))
 
     def close(self) -> None:
-        """Collect everything, and let Python do it from now on."""
+        """Collect everything, and reenable Python's collector."""
         self._timer.stop()
         collect(ALL)
         release_gc()
@@ -59,7 +59,7 @@ WATCH_MS = 500
 
 
 class CacheTasks(QObject):
-    """Does one chore after the other on its own thread; lives in the GUI thread.
+    """Runs background tasks sequentially on a thread; lives in the GUI thread.
 
     Signals:
         prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
@@ -81,19 +81,19 @@ class CacheTasks(QObject):
         self._thread.start()
 
     def prepare(self) -> None:
-        """Make all ready for compilers, and begin to compile what is missing."""
+        """Prepare for compilers, and start compiling missing kernels."""
         self._chores.put(self._prepare)
 
     def preload(self, job_type: type) -> None:
-        """Import the kernels of the jobs that are likely to come."""
+        """Import the kernels of the likely next jobs."""
         self._chores.put(partial(preload, job_type))
 
     def complete(self) -> None:
-        """No one waits: let another process compile what later jobs may need."""
+        """Compile kernels of later jobs in another process, when idle."""
         self._chores.put(background_compile.compile_missing)
 
     def close(self, timeout: float = 1.5) -> bool:
-        """End the thread and the compiling process; False when it is still busy after ``timeout`` seconds."""
+        """End the thread and the compiling process; False if still busy after ``timeout`` seconds."""
         background_compile.close()
         self._timer.stop()
         self._closed = True  # what waits is not begun any more
@@ -121,7 +121,7 @@ class CacheTasks(QObject):
 
     @Slot()
     def _watch(self) -> None:
-        """Tell how far a first start is; where there is none, or it is over, look no more."""
+        """Report the progress of the first compilation; stop watching if there is none or it is over."""
         now = background_compile.first_start()
         if now is None:
             self._timer.stop()

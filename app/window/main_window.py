@@ -1,4 +1,4 @@
-"""The window: puts the views together and wires them to the session; decides nothing."""
+"""Main window: creates the views and connects them to the session."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
         self.start.setFocus()
 
     def _slots(self) -> dict[str, Callable[..., object]]:
-        """Return what the actions of the frame do, by their ids; its parts are made later."""
+        """Return the slots of the window's own actions by id; some parts are created later."""
         return {
             "paste": lambda: self.commands.paste(self.header.focused()),
             "picture": lambda: self.commands.picture(self.tabs.current, self.centralWidget() or self),
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         self.header.paste_wanted.connect(self.commands.paste_for)
 
     def begin_with_sample(self) -> None:
-        """Open the first sample with the page of the first start under its letters, where there is room for both."""
+        """Open the first sample with the start page below, if there is room for both."""
         if self.arrangement.mode is not Mode.COMPACT:
             self._opens_sample = True
             self.session.open_sample()
@@ -249,7 +249,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _pair_opened(self) -> None:
-        """Show the page of the first start under the sample, and end it with any other pair."""
+        """Show the start page below the sample; hide it for any other pair."""
         self._opens_sample, begins = False, self._opens_sample
         self.arrangement.set_welcoming(begins)
 
@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
             self.alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_round(self, step: int) -> None:
-        """Give the focus to another part of the window: header, letters, lower panel, computation."""
+        """Focus the next part of the window: header, letters, lower panel, computation."""
         parts = [self.header, *self.arrangement.parts]
         focus = self.focusWidget()
         now = next((k for k, part in enumerate(parts) if focus is not None and part.isAncestorOf(focus)), 0)
@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
                 return
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Pass the focus of what is hidden to the letters: the next widget is one that no one chose."""
+        """Move the focus from a hidden widget to the letters, instead of to an arbitrary next widget."""
         focus = self.focusWidget()
         if focus is None or focus.isVisible() or not self.isVisible():
             return super().focusNextPrevChild(forward)
@@ -313,7 +313,7 @@ class MainWindow(QMainWindow):
             self.leave_field()
 
     def leave_field(self) -> None:
-        """Give the focus to the letters, or to the first part that is seen and takes it."""
+        """Focus the letters, or the first visible part that accepts the focus."""
         if self.alignment.isVisible():
             self.alignment.take_focus()
         else:
@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
             any(give_focus(part, but) for but in ((*FIELDS, QAbstractButton, QComboBox), ()) for part in parts)
 
     def event(self, event: QEvent) -> bool:
-        """Answer Escape before it is a shortcut, while something is nearer than a run."""
+        """Handle Escape before shortcuts do, if there is something to close before the run."""
         if event.type() is QEvent.Type.ShortcutOverride and _is_escape(event) and self._nearest() is not None:
             event.accept()
             return True
@@ -338,7 +338,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def _nearest(self) -> Callable[[], object] | None:
-        """Return what Escape ends: the list of notices, a band that is tried, a selection, a field, full screen.
+        """Return what Escape closes: notices, a trial band, a selection, a field, full screen.
 
         Dialogs, menus and popovers are their own windows and close before this is asked.
         """

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def leave_sources_unread() -> None:
-    """Import Qt's core and let PySide take every module that is imported from now on for one that it need not know."""
+    """Import Qt's core, and keep PySide from reading the source of each module imported later."""
     import PySide6.QtCore  # noqa: F401 - brings the module that asks
 
     features: Any = sys.modules.get("shibokensupport.feature")

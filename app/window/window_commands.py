@@ -1,4 +1,4 @@
-"""Actions of the window: ask what must be asked, then tell the session."""
+"""Actions of the window that need dialogs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAX_FILES = 10_000  # of a folder that was dropped
 
 
 class WindowCommands(QObject):
-    """Actions that take more than one call of the session or of a view."""
+    """Actions with more than one call of a session or view."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.frame)
@@ -49,7 +49,7 @@ class WindowCommands(QObject):
         self._session.given_changed.connect(self._given_changed)
 
     def slots(self) -> dict[str, Callable[..., object]]:
-        """Return what the actions do, by their ids, but for those of the frame; there are no views before the first."""
+        """Return the slots by action id, except those of the frame; called before views exist."""
         shell, session = self._shell, self._session
         return {
             **{spec.id: partial(shell.show_panel, spec.id) for spec in ENTRIES},
@@ -82,7 +82,7 @@ class WindowCommands(QObject):
 
     @Slot()
     def run(self) -> None:
-        """Compare the pair, also where its blocks or contigs are known."""
+        """Compare the pair, also if its blocks or contigs are known."""
         for each in (self._session.blocks, self._session.contigs):
             each.drop()
         self._session.run()
@@ -96,7 +96,7 @@ class WindowCommands(QObject):
 
     @Slot(object)
     def open_for(self, side: Side | None) -> None:
-        """Ask for a file for ``side``; None: for one file, or for two as A and B.
+        """Ask for a file for ``side``; None: for one or two files as A and B.
 
         Qt leaves out of several typed names, without a word, those that a filter hides: all files are listed.
         """
@@ -105,7 +105,7 @@ class WindowCommands(QObject):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
-        """Open one file or two, with features and an alignment, or a lesson; of more the user chooses."""
+        """Open one or two files with features and an alignment, or a lesson; for more the user chooses two."""
         if len(paths) == 1 and paths[0].suffix.lower() == LESSON_ENDING:
             self._shell.show_panel("lessons")
             self._shell.view(LessonView).open_lesson(paths[0])
@@ -131,7 +131,7 @@ class WindowCommands(QObject):
                 session.noticed.emit(Notice(Severity.INFO, text, about, Action("Open its sequences", action)))
 
     def paste(self, side: Side | None) -> None:
-        """Paste into the text field that has the focus, or else as a sequence."""
+        """Paste into the focused text field, else as a sequence."""
         focus = QGuiApplication.focusObject()
         if isinstance(focus, QLineEdit | QPlainTextEdit) and not focus.isReadOnly():
             focus.paste()
@@ -140,7 +140,7 @@ class WindowCommands(QObject):
 
     @Slot(object)
     def paste_for(self, side: Side | None) -> None:
-        """Take what the clipboard has for ``side``; None: for the first one that is empty."""
+        """Paste the clipboard into ``side``; None: the first empty one."""
         mime = QGuiApplication.clipboard().mimeData()
         dropped = save_dialog.parse_drop(mime) if mime is not None else save_dialog.DropData()
         if dropped.paths:
@@ -152,7 +152,7 @@ class WindowCommands(QObject):
         open_dialog(dialog)
 
     def take(self, dropped: save_dialog.DropData, side: Side | None) -> None:
-        """Pass on what was dropped; where something of it cannot be used, none of it is."""
+        """Process a drop, completely or not at all."""
         for why in dropped.refused:
             self._session.notice(Severity.ERROR, why, *([side] if side else Side))
         if dropped.refused:
@@ -164,7 +164,7 @@ class WindowCommands(QObject):
 
     @Slot(int, object, object)
     def ask_record(self, number: int, side: Side, load: Any) -> None:
-        """Show the picker for a file with several records."""
+        """Show the record picker for a file with several records."""
         if self._picker is not None:  # its request was replaced by this one
             self._picker[1].close()
         there = "—" if self._session.pair[side.other] is None else "unchanged"
@@ -206,7 +206,7 @@ class WindowCommands(QObject):
             self._session.loader.decline(number)
 
     def picture(self, lower: Panel, centre: QWidget) -> None:
-        """Offer a picture of the part of the window that has the focus; see ``parts_of``."""
+        """Export a picture of the focused part of the window; see ``parts_of``."""
         seen, focus = parts_of(self._shell, lower, centre), self._shell.frame.focusWidget()
         first = next((name for name, part in seen.items() if focus is not None and part.area.isAncestorOf(focus)), "")
         open_dialog(PictureDialog(seen, first or next(iter(seen)), self._session.notice, self._shell.frame))
@@ -218,7 +218,7 @@ class WindowCommands(QObject):
 
     @Slot()
     def fit(self) -> None:
-        """Show letters of the usual size, and all of the map."""
+        """Reset the font size, and fit the map."""
         self._shell.alignment.zoom(0)
         self._shell.view(ComputationView).fit()
 
@@ -235,6 +235,6 @@ class WindowCommands(QObject):
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the files of a folder, but for hidden ones; a file is itself, and a folder without files too."""
+    """Return the visible files of a folder; a file or an empty folder is returned itself."""
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
     return [one for one in files if not one.name.startswith(".")][:MAX_FILES] or [path]

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all.
+"""Atomic file writes: complete or not at all.
 
 A temporary file in the same folder is written, flushed to the disk and renamed over the old one, so
 that at every moment the name holds either the old content or the new. Qt's own safe-save
@@ -36,7 +36,7 @@ _unfinished: set[str] = set()  # temporary files of this process
 def write_atomic(
     path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequence[StrPath] = (), size: int = 0
 ) -> int:
-    """Replace the content of ``path`` by ``chunks`` and return the number of bytes written.
+    """Replace the content of ``path`` by ``chunks``; return the number of bytes written.
 
     A link is followed and stays a link; the mode of an existing file is kept. A pipe or a character
     device is written straight, since it has no content to protect. Whatever stops the writing, the
@@ -67,7 +67,7 @@ def write_atomic(
 
 
 def check(path: StrPath, inputs: Sequence[StrPath] = ()) -> int | None:
-    """Refuse in advance what ``write_atomic`` would refuse, so that no one computes an hour for nothing.
+    """Raise the errors of ``write_atomic`` in advance, before a long computation.
 
     Returns:
         The mode of what is there now, as ``os.stat`` gives it; None when there is nothing.
@@ -152,7 +152,7 @@ def _write(handle: int, piece: bytes) -> int:
 
 
 def _flush_folder(folder: str) -> None:
-    """Make the rename survive a power loss, where folders can be opened."""
+    """Sync the folder so that the rename survives a power loss, if folders can be opened."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -166,7 +166,7 @@ def _machine() -> str:
 
 
 def remove_stale_temporaries(folder: StrPath) -> int:
-    """Remove what killed runs of this program left in ``folder``; return how many files went.
+    """Delete temporary files that killed runs left in ``folder``; return their number.
 
     Only files of our own naming whose process is gone, or which are a day old, are taken.
     """

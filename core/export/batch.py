@@ -1,4 +1,4 @@
-"""Distances of many pairs as a table (a line a pair) and as JSON."""
+"""Distances of many pairs as a table (one line per pair) and as JSON."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Shares = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchAnswer:
-    """Distances of many pairs, and the files that they are of.
+    """Distances of many pairs, with their input files.
 
     Attributes:
         b: the same as ``a`` where a file was compared with itself.
@@ -58,13 +58,13 @@ class BatchAnswer:
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
-    """Yield pairs that somebody chose, in pieces, in their order."""
+    """Yield the selected pairs in chunks, in order."""
     for first in range(0, listed[0].size, _CHUNK_PAIRS):
         yield listed[0][first : first + _CHUNK_PAIRS], listed[1][first : first + _CHUNK_PAIRS]
 
 
 def pairs_of(result: BatchResult) -> Iterator[Listed]:
-    """Yield the records (0-based) of A and of B of every pair that was computed, in pieces, in their order.
+    """Yield records (0-based) of A and B of each computed pair in chunks, in order.
 
     One file against itself has each pair once: the first one comes first in the file.
     """
@@ -81,13 +81,13 @@ def pairs_of(result: BatchResult) -> Iterator[Listed]:
 
 
 def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts | Shares:
-    """Return the values of pairs (records of A and of B): int64, float64 where fractions occur."""
+    """Return the values of pairs (records of A and B): int64, or float64 if fractional."""
     values = _of_pairs(result, result.values, a, b)
     return values.astype(np.int64) if values.dtype.kind == "i" else values
 
 
 def shares_of(result: BatchResult, a: Counts, b: Counts, n_a: Counts, n_b: Counts) -> Shares:
-    """Return how alike pairs (records of A and of B, with so many letters) are, 0 to 1."""
+    """Return the identity of pairs (records of A and B with their lengths), 0 to 1."""
     if result.shares is not None:
         return _of_pairs(result, result.shares, a, b).astype(np.float64)
     return result.method.batch_identity(values_of(result, a, b), n_a, n_b)
@@ -98,7 +98,7 @@ def _of_pairs(result: BatchResult, table: npt.NDArray[Any], a: Counts, b: Counts
 
 
 def tsv(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1.
+    """Yield a header and one line per pair (all, or ``listed``); record numbers from 1, identity 0 to 1.
 
     ``contained`` is ``a`` or ``b`` where that sequence is a part of the other one (``b reversed``: its reverse
     complement is), ``contained_share`` the share of its k-mers that are there.
@@ -120,7 +120,7 @@ def tsv(answer: BatchAnswer) -> Iterator[bytes]:
 
 
 def document(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield JSON in pieces: figures, the names and lengths of both files, and ``values`` (a list a record of A).
+    """Yield JSON in chunks: statistics, names and lengths of both files, and ``values`` (a list per record of A).
 
     Pair by pair ``values`` is one list. Of one file against itself ``b`` is null and ``values`` symmetric. Where only
     some pairs are ``listed``, there is no ``values`` but ``listed``: [place in a, place in b, value], places from 0.

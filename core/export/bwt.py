@@ -1,4 +1,4 @@
-"""A transform as a file (``wavediff.core.jobs.bwt_format``), its columns, what was found in it, and both as JSON."""
+"""Export of a transform: index file (``wavediff.core.jobs.bwt_format``), columns, search results and JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PIECE_ROWS = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class BwtAnswer:
-    """A transform and what it was made of.
+    """A transform and its input.
 
     Attributes:
         sequences: one, or two that were joined by ``separator``.
@@ -47,7 +47,7 @@ class BwtAnswer:
 
 @dataclass(frozen=True, slots=True)
 class InverseAnswer:
-    """The text of a transform that was read from the file ``source``."""
+    """Text of the transform read from the file ``source``."""
 
     source: str
     primary: int
@@ -57,7 +57,7 @@ class InverseAnswer:
 
 @dataclass(frozen=True, slots=True)
 class IndexAnswer:
-    """A transform that can be searched."""
+    """Searchable transform."""
 
     index: BwtIndex
 
@@ -68,7 +68,7 @@ class IndexAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FindAnswer(IndexAnswer):
-    """Patterns that were looked up in an index.
+    """Patterns found in an index.
 
     Attributes:
         located: positions were asked for, and not counts alone.
@@ -85,17 +85,17 @@ class FindAnswer(IndexAnswer):
 
 
 def index(answer: BwtAnswer | IndexAnswer) -> Iterator[bytes]:
-    """Yield the transform as a file of its own kind."""
+    """Yield the transform as an index file."""
     return bwt_file(answer.saved)
 
 
 def column(answer: BwtAnswer | IndexAnswer) -> Iterator[bytes]:
-    """Yield the last column, ``$`` left out."""
+    """Yield the last column without ``$``."""
     return last_column(answer.saved.last)
 
 
 def suffixes(answer: BwtAnswer) -> Iterator[bytes]:
-    """Yield where each row begins in the text, 0-based, a line each; the first is that of ``$``, n."""
+    """Yield the suffix array, 0-based, one position per line; the first is that of ``$``, n."""
     suffixes = answer.result.suffixes
     assert suffixes is not None, "asked for before the job began"
     for start in range(0, suffixes.size, PIECE_LINES):
@@ -107,7 +107,7 @@ def text(answer: InverseAnswer) -> Iterator[bytes]:
 
 
 def bwt_file(saved: SavedBwt) -> Iterator[bytes]:
-    """Yield the file of ``saved``, with its samples where it has some."""
+    """Yield ``saved`` as an index file, with its samples if present."""
     name = saved.name.encode("utf-8", "surrogateescape")[:MAX_NAME_BYTES]
     sections = [np.frombuffer(name, np.uint8), saved.last]
     if saved.marks is not None and saved.samples is not None:
@@ -132,7 +132,7 @@ def bwt_file(saved: SavedBwt) -> Iterator[bytes]:
 
 
 def last_column(letters: Letters) -> Iterator[bytes]:
-    """Yield the letters as they are, ``$`` left out."""
+    """Yield the raw letters without ``$``."""
     for start in range(0, letters.size, PIECE_BYTES):
         yield letters[start : start + PIECE_BYTES].tobytes()
 
@@ -142,7 +142,7 @@ def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:
 
 
 def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
-    """Yield a line for each position: name of the sequence, pattern, start and end as the user counts them."""
+    """Yield one line per position: sequence name, pattern, start and end (1-based)."""
     yield b"sequence\tpattern\tstart\tend\n"
     name = name_field(answer.index.name) or "*"
     for number, (pattern, size) in enumerate(zip(answer.patterns, answer.sizes, strict=True)):
@@ -153,7 +153,7 @@ def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:
-    """Return everything a script may want of a transform; ``n_runs`` are those of the n stored letters."""
+    """Return the JSON of a transform; ``n_runs``: runs of the n stored letters."""
     result = answer.result
     value = {
         "method": "bwt",
@@ -207,7 +207,7 @@ def inverse_bwt(answer: InverseAnswer) -> list[bytes]:
 
 
 def found(answer: FindAnswer) -> list[bytes]:
-    """Return counts, rows and positions of each pattern, 0-based; bytes above 127 as Python escapes them."""
+    """Return counts, rows and positions of each pattern, 0-based; bytes above 127 in Python escapes."""
     index, result = answer.index, answer.result
     entries = []
     for number, pattern in enumerate(answer.patterns):

@@ -1,4 +1,4 @@
-"""The answer that the formats of a comparison are written from."""
+"""Comparison of a pair, the input of all pair formats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_RECORDED = "the times of this comparison were not kept; in Python compare(..
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two sequences that were compared, and the result.
+    """Two compared sequences and the result.
 
     Attributes:
         result: of the method.
@@ -60,30 +60,30 @@ class Comparison:
 
     @property
     def loci(self) -> tuple[Locus, ...] | None:
-        """All places of B in A, where they were asked for."""
+        """All places of B in A, if requested."""
         return getattr(self.result, "loci", None)
 
     @property
     def shown(self) -> Alignment:
-        """The alignment as a person reads it."""
+        """The alignment as displayed."""
         alignment = self.result.shown
         assert isinstance(alignment, Alignment)
         return alignment
 
     @cached_property
     def index(self) -> AlignmentIndex:
-        """The alignment as a person reads it, indexed."""
+        """Index of the alignment as displayed."""
         return index_alignment(self.shown, self.swaps, self.result.apart_at)
 
     @cached_property
     def effects(self) -> Effects | None:
-        """Effects of the differences; None where there are no features, or no alignment of letters."""
+        """Effects of the differences; None without features or without an alignment of letters."""
         has_differences = getattr(self.result, "shown", None) is not None and self.method.of_letters
         return effects_of(self.a, self.b, self.index) if has_differences else None
 
     @property
     def seal(self) -> str:
-        """The score and the second algorithm that gave it too; empty where none was asked for."""
+        """The score with the second algorithm that verified it; empty if none was requested."""
         proof = self.result.proof
         return "" if proof is None else f"{self.method.long_name} {proof.score:,} {proof.seal}"
 

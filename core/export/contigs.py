@@ -1,4 +1,4 @@
-"""Contigs placed on a reference as a table, JSON, PAF, AGP and FASTA, and as a terminal shows them."""
+"""Placed contigs as a table, JSON, PAF, AGP, FASTA and terminal text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNKNOWN_GAP = 100  # letters of N that AGP has for a gap of unknown size
 
 @dataclass(frozen=True)
 class ContigsAnswer:
-    """A reference, the contigs of an assembly, and their places; ``print`` shows them as the terminal does.
+    """Reference, contigs and their placements; ``print`` shows them as in the terminal.
 
     Attributes:
         threads: that the job was allowed.
@@ -50,12 +50,12 @@ class ContigsAnswer:
 
     @cached_property
     def along_a(self) -> Sequence:
-        """All contigs as one sequence, along A, then those without a place, see ``Load.joined``."""
+        """All contigs joined to one sequence along A, unplaced ones last, see ``Load.joined``."""
         placed = list(self.result.order)
         return self.contigs.joined([*placed, *sorted({*range(self.contigs.n_records)} - {*placed})])
 
     def to(self, format: str) -> bytes:
-        """Return the content of a file: ``tsv``, ``json``, ``paf``, ``agp`` or ``fasta``."""
+        """Export as bytes: ``tsv``, ``json``, ``paf``, ``agp`` or ``fasta``."""
         return b"".join(of_id(CONTIGS, format).chunks(self))
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class ContigsAnswer:
 
 
 def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
-    """Yield the fields of each contig, along A, then of those without a place; places from 0, half open, in the files.
+    """Yield the fields of each contig, placed ones along A first; 0-based, half-open, in file coordinates.
 
     Where a place lies across the origin of a circular A, its end is less than its start.
     """
@@ -98,7 +98,7 @@ def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
 
 
 def tsv_lines(answer: ContigsAnswer) -> Iterator[bytes]:
-    """Yield a header and a line a contig, places from 1, closed; ``*`` is what is not there."""
+    """Yield a header and one line per contig; 1-based, closed; ``*`` for missing values."""
     for at, row in enumerate(map(letter_fields.closed, table(answer))):
         if not at:
             yield "\t".join(row).encode() + b"\n"
@@ -109,7 +109,7 @@ def tsv_lines(answer: ContigsAnswer) -> Iterator[bytes]:
 
 
 def measures(answer: ContigsAnswer) -> tuple[Measure, ...]:
-    """Return the figures of the placement."""
+    """Return the statistics of the placement."""
     result = answer.result
     placed, gaps = result.placed, [end - start for start, end in result.gaps]
     differences, columns = (sum(getattr(one, name) for one in placed) for name in ("differences", "columns"))
@@ -137,7 +137,7 @@ def measures(answer: ContigsAnswer) -> tuple[Measure, ...]:
 
 
 def document(answer: ContigsAnswer) -> list[bytes]:
-    """Return everything as JSON."""
+    """Return the whole answer as JSON."""
     result, contigs = answer.result, answer.contigs
     value = {
         "answer": result.text,
@@ -155,7 +155,7 @@ def document(answer: ContigsAnswer) -> list[bytes]:
 
 
 def paf_lines(answer: ContigsAnswer) -> Iterator[bytes]:
-    """Yield a line for each block of each contig, and for each side of the origin of A; ``zb:Z`` is its kind."""
+    """Yield one line per block (two across the origin of A); ``zb:Z``: kind of the block."""
     for one in answer.result.placed:
         contig, n = answer.contigs.sequence(one.number - 1), answer.result.n
         for block in sorted((*one.blocks, *one.others), key=lambda block: block.b[0].at):
@@ -167,7 +167,7 @@ def paf_lines(answer: ContigsAnswer) -> Iterator[bytes]:
 
 
 class Piece(NamedTuple):
-    """Letters of a contig in its file, of which the other strand is taken where ``minus``; 0-based, half open."""
+    """Range of a contig in its file, 0-based, half-open; reverse-complemented if ``minus``."""
 
     contig: int
     name: str
@@ -181,14 +181,14 @@ class Piece(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """N between two contigs: as many as A has letters there, or, where that is unknown, ``UNKNOWN_GAP``."""
+    """Gap of N between two contigs, as long as in A, or ``UNKNOWN_GAP`` if unknown."""
 
     size: int
     known: bool
 
 
 def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
-    """Return the contigs along A as one object, and each other one as one of its own.
+    """Return the placed contigs as one object along A, and each unplaced one as its own.
 
     Letters of A that two neighbours have are taken from the first one; a contained contig is an object of its own.
     A gap is known where A has more letters there than the contigs have beyond their places. Where contigs have one name
@@ -249,7 +249,7 @@ def _letter_at(one: Placement, at: int, n: int) -> int:
 
 
 def agp_lines(answer: ContigsAnswer) -> Iterator[bytes]:
-    """Yield AGP 2.1: the objects of ``objects``, of contigs (W) and gaps of known (N) or unknown size (U)."""
+    """Yield AGP 2.1 of ``objects``: contigs (W), gaps of known (N) and unknown size (U)."""
     yield f"##agp-version 2.1\n# reference: {letter_fields.field(answer.a)}\n".encode()
     for name, pieces in objects(answer):
         last = 0
@@ -264,7 +264,7 @@ def agp_lines(answer: ContigsAnswer) -> Iterator[bytes]:
 
 
 def fasta_lines(answer: ContigsAnswer) -> Iterator[bytes]:
-    """Yield the letters of the objects of ``objects``: contigs turned where they are on the other strand, N in gaps."""
+    """Yield FASTA of ``objects``: contigs on the strand of A, gaps as N."""
     contigs, rna = answer.contigs, answer.contigs.whole_alphabet() is Alphabet.RNA
 
     def letters(piece: Piece | Gap) -> bytes:
@@ -282,7 +282,7 @@ def fasta_lines(answer: ContigsAnswer) -> Iterator[bytes]:
 
 
 def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = True) -> Iterator[str]:
-    """Yield the answer, a table of contigs along A with places from 1, and why others have no place."""
+    """Yield the answer, a table of contigs along A (1-based), and the reasons of unplaced ones."""
     result = answer.result
     yield mark(result.text, Style.ANSWER)
     shown = result.placed if everything else result.placed[:SHOWN_CONTIGS]
@@ -304,7 +304,7 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
 
 
 def remarks(one: Placement) -> str:
-    """Return what else a row says: rearranged blocks inside, chimeric, several places, copies, letters at the place."""
+    """Return remarks on a contig: rearranged blocks, chimeric, several places, copies, ambiguous letters."""
     inside = rearranged_text(one.rearranged)
     told = [f"{inside} inside"] * bool(inside)
     told += [f"{'chimeric: ' * one.chimeric}{number(one.elsewhere)} letters elsewhere"] * bool(one.elsewhere)

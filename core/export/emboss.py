@@ -1,4 +1,4 @@
-"""The alignment as *needle* and *water* of EMBOSS write it (``srspair``): 50 columns a line, a match line between.
+"""Alignment in the ``srspair`` format of EMBOSS *needle* and *water*: 50 columns per line with a match line.
 
 Source: EMBOSS, Alignment Formats, https://emboss.sourceforge.net/docs/themes/AlignFormats.html.
 """
@@ -27,7 +27,7 @@ _RULE, _PAIR_RULE, _END_RULE = "#" * 40, f"#{'=' * 39}", f"#{'-' * 39}"
 
 
 class _Piece(NamedTuple):
-    """Some columns: the place of each letter in A and in B, -1 for a gap; the rows of both, and the match line."""
+    """Range of columns: positions in A and B (-1: gap), both rows and the match line."""
 
     a: Counts
     b: Counts
@@ -37,7 +37,7 @@ class _Piece(NamedTuple):
 
 
 def emboss(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the header with the figures, then the blocks; overhang, where ends are free, is left out as by *water*.
+    """Yield the header with statistics, then the blocks; overhang of free ends is omitted, as *water* does.
 
     Raises:
         ExportError: at once, where a sequence has letters that the format cannot hold.
@@ -47,7 +47,7 @@ def emboss(comparison: Comparison) -> Iterator[bytes]:
 
 
 def check(*sequences: Sequence) -> None:
-    """Refuse sequences with blanks, or with dashes that would be gaps.
+    """Raise an error for sequences with blanks, or with dashes that would read as gaps.
 
     Raises:
         ExportError: see above.
@@ -122,7 +122,7 @@ def _gapped(sequence: Sequence, places: Counts) -> str:
 
 
 def _row(sequence: Sequence, name: str, letters: str, before: int, n_letters: int) -> str:
-    """Return a line; where it has gaps alone both places are that of the letter before, 0 where there is none."""
+    """Return a line; if it is all gaps, both positions are that of the preceding letter, or 0."""
     start = end = sequence.place(before - 1) + 1 if before else 0
     if n_letters:
         start, end = sequence.place(before) + 1, sequence.place(before + n_letters - 1) + 1

@@ -1,4 +1,4 @@
-"""The aligned pair as FASTA: two gapped rows of equal length, 60 columns a line, streamed."""
+"""Aligned pair as FASTA: two gapped rows of equal length, 60 columns per line, streamed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNSUITABLE = " ->"
 
 
 def fasta(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the record of A, then that of B; its header says where it was reversed or turned.
+    """Yield the record of A, then of B; the header of B states its strand and rotation.
 
     Raises:
         ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
@@ -34,7 +34,7 @@ def fasta(comparison: Comparison) -> Iterator[bytes]:
 
 
 def check(*sequences: Sequence) -> None:
-    """Refuse sequences that an aligned FASTA cannot hold, before anything is computed for it.
+    """Raise an error for sequences that aligned FASTA cannot hold, before any computation.
 
     Raises:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
@@ -44,7 +44,7 @@ def check(*sequences: Sequence) -> None:
 
 
 def fits(character: str) -> bool:
-    """Return whether a character is a letter to readers of aligned sequences."""
+    """Return whether readers of aligned FASTA accept a character as a letter."""
     return bool(character) and character not in _UNSUITABLE and is_shown(character)
 
 
@@ -79,7 +79,7 @@ def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]
 
 
 def columns(alignment: Alignment, size: int) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield the operation of each column, ``size`` columns at a time (the last piece may be shorter)."""
+    """Yield the operation of each column in chunks of ``size`` columns."""
     run, used = 0, 0  # the run that the next column is of, and how much of it is used up
     n_runs = alignment.ops.size
     window = 1024
@@ -104,6 +104,6 @@ def columns(alignment: Alignment, size: int) -> Iterator[npt.NDArray[np.uint8]]:
 
 
 def fasta_bytes(comparison: Comparison) -> int:
-    """Return the bytes of both gapped rows, titles not counted."""
+    """Return the size of both gapped rows in bytes, without headers."""
     columns = comparison.alignment.n_columns
     return 2 * (columns + -(-columns // LINE_LETTERS))

@@ -1,4 +1,4 @@
-"""Hits in many files, file after file: lines are kept on the disk as they come, and written out once all are there."""
+"""Hits in many files: lines are buffered on disk and written when all files are done."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ READ_BYTES = 1 << 20
 
 @dataclass(slots=True, eq=False)
 class FilesHits:
-    """Hits of a search of many files so far.
+    """Hits found so far in many files.
 
     Attributes:
         files: what was found in each, without its lines. counts: int64: hits of each pattern.
@@ -34,7 +34,7 @@ class FilesHits:
     _lines: dict[str, SpooledTemporaryFile[bytes]] = field(default_factory=dict)
 
     def take(self, file_hits: FileFound) -> None:
-        """Add what was found in the next file."""
+        """Add the hits of the next file."""
         for id_, lines in file_hits.lines.items():
             if id_ not in self._lines:
                 self._lines[id_] = SpooledTemporaryFile(KEPT_BYTES)  # noqa: SIM115
@@ -53,7 +53,7 @@ class FilesHits:
 
     @property
     def complete(self) -> bool:
-        """False where the search stopped at its limit."""
+        """False if the search stopped at its limit."""
         return len(self.files) == self.n_files and all(file.complete for file in self.files)
 
     def lines(self, id_: str) -> Iterator[bytes]:
@@ -66,19 +66,18 @@ class FilesHits:
 
 
 def tsv(hits: FilesHits) -> Iterator[bytes]:
-    """Yield the header and a line for each hit, as of one file (``wavediff.core.export.hits``) with the file before
-    it."""
+    """Yield a header and one line per hit as for one file (``wavediff.core.export.hits``), file name first."""
     yield ("\t".join(("file", *header(hits.query.edits, has_sizes(hits.query.patterns)))) + "\n").encode("ascii")
     yield from hits.lines("tsv")
 
 
 def bed(hits: FilesHits) -> Iterator[bytes]:
-    """Yield BED6 lines; the files are not named there."""
+    """Yield BED6 lines (without file names)."""
     yield from hits.lines("bed")
 
 
 def document(hits: FilesHits) -> Iterable[bytes]:
-    """Return the figures of a search of many files, and how often each pattern was found."""
+    """Return the JSON statistics of the search, and the number of hits per pattern."""
     query = hits.query
     counts = zip(query.patterns, hits.counts.tolist(), strict=True)
     value = {

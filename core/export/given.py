@@ -1,4 +1,4 @@
-"""An alignment made elsewhere beside ours: what both cost by each method."""
+"""Comparison of ours with an alignment of another program: costs of both by each method."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavediff.core.methods.options import parsed
 
 
 class Cost(NamedTuple):
-    """Costs or scores of both alignments by a method, with its id and the thing counted."""
+    """Costs (or scores) of both alignments by a method: its id, and the counted unit."""
 
     method: str
     name: str
@@ -23,7 +23,7 @@ class Cost(NamedTuple):
 
 
 def costs(comparison: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
-    """Return what both cost by each method that counts letters.
+    """Return the costs of both by each method that counts letters.
 
     Letters outside the aligned part of theirs are gaps of it, unless ours has free ends too.
     """
@@ -41,12 +41,12 @@ def costs(comparison: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
 
 
 def table(comparison: Comparison, theirs: Alignment) -> list[tuple[str, ...]]:
-    """Return a row for each method, as a person reads it: what is counted, ours, theirs."""
+    """Return one display row per method: unit, ours, theirs."""
     return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(comparison, theirs)]
 
 
 def text(comparison: Comparison, given: GivenAlignment, n_different: int) -> str:
-    """Return in one line where theirs is from, and how much differs from ours."""
+    """Return one line: the source of their alignment, and how many columns differ from ours."""
     outside = given.alignment.n_columns - given.alignment.aligned.n_columns
     told = [given.text, f"{count(n_different, 'column differs', 'columns differ')} from ours"]
     if comparison.result.apart.n:
@@ -55,7 +55,7 @@ def text(comparison: Comparison, given: GivenAlignment, n_different: int) -> str
 
 
 def fields(comparison: Comparison) -> dict[str, Any] | None:
-    """Return the fields of the JSON; None where there is no alignment but ours."""
+    """Return the JSON fields, or None without an alignment of another program."""
     if comparison.given is None or comparison.result.alignment is None:
         return None
     given, columns = comparison.given, stacked(comparison.shown, comparison.given.alignment)

@@ -1,4 +1,4 @@
-"""Occurrences of patterns as a table and as BED, one line each."""
+"""Hits of a search as a table and as BED, one line per hit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EXACT_SCORE, _ERROR_PENALTY = 1000, 100  # BED's score: of an exact hit, and le
 
 @dataclass(frozen=True, slots=True)
 class FoundHits:
-    """Hits and what they are hits of.
+    """Hits with their patterns and text.
 
     Attributes:
         edits: whether the errors of a hit are edits, and not mismatches alone.
@@ -43,7 +43,7 @@ class FoundHits:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer(FoundHits):
-    """A search of one job, with its figures."""
+    """Search by one job, with its statistics."""
 
     job: SearchJob
     result: SearchResult
@@ -56,7 +56,7 @@ def header(edits: bool, sizes: bool) -> tuple[str, ...]:
 
 
 def hits_tsv(search: FoundHits) -> Iterator[bytes]:
-    """Yield the header and a line for each hit, in their order.
+    """Yield a header and one line per hit, in order.
 
     Positions are 1-based and closed, in the record, on its forward strand; a hit across the origin of a circle ends
     before it starts, and an enzyme cuts this strand after the letter ``cut_after``.
@@ -91,7 +91,7 @@ def hits_tsv(search: FoundHits) -> Iterator[bytes]:
 
 
 def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None, sizes: bool = False) -> str:
-    """Return a row of a table of hits as a person reads it.
+    """Return a display row of the table of hits.
 
     Args:
         several: there are patterns to be told apart. errors: nouns of one and of many, where there may be some.
@@ -108,17 +108,17 @@ def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None, sizes
 
 
 def has_sizes(patterns: Iterable[Pattern]) -> bool:
-    """Return whether any pattern is the site of an enzyme, or a pair of primers."""
+    """Return whether any pattern is a restriction site or a pair of primers."""
     return any(one.has_both_strands for one in patterns)
 
 
 def last_of(end: int, n: int) -> int:
-    """Return the end of a hit in a record of ``n`` letters, which on a circle may be behind the origin."""
+    """Return the last position of a hit in a record of ``n`` letters; on a circle it may be past the origin."""
     return (end - 1) % n + 1 if end > n else end
 
 
 def parts_of(start: int, end: int, n: int) -> list[tuple[int, int]]:
-    """Return a hit as stretches of its record, two where it lies across the origin."""
+    """Return a hit as ranges of its record: two if it spans the origin."""
     return [(start, end)] if end <= n else [(start, n), (0, end - n)]
 
 
@@ -127,7 +127,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def context_letters(letters: Letters, start: int, end: int) -> tuple[tuple[Letters, ...], ...]:
-    """Return what is shown before, of and after a hit; of a long hit its two ends."""
+    """Return the letters before, in and after a hit; a long hit is reduced to both ends."""
     hit: tuple[Letters, ...] = (letters[start:end],)
     if end - start > _MAX_SHOWN_LETTERS:
         half = _MAX_SHOWN_LETTERS // 2

@@ -1,4 +1,4 @@
-"""The hunks of a comparison by lines as a table and as data."""
+"""Hunks of a comparison by lines as a table and as JSON data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEADER = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedHunks:
-    """Hunks of two texts, and their order.
+    """Hunks of two texts in display order.
 
     Attributes:
         order: number (from 0) of each hunk that is listed. total: how many there are of the kinds that are counted.
@@ -45,7 +45,7 @@ def all_hunks(view: LineView) -> ListedHunks:
 
 
 def tsv(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the header and a line for each place of each hunk: a block that moved has two, with one number.
+    """Yield a header and one line per place of each hunk; a moved block has two lines with the same number.
 
     Lines are counted from 1, closed. Where a text has none, the start is the next line and the end the one before.
     The counts are those of the hunk.
@@ -54,7 +54,7 @@ def tsv(comparison: Comparison) -> Iterator[bytes]:
 
 
 def listed_tsv(rows: ListedHunks) -> Iterator[bytes]:
-    """Yield the header and the lines of each hunk, or change of words, as ``tsv`` does, in their order."""
+    """Yield a header and the lines of each hunk, or change of words, in display order (see ``tsv``)."""
     if isinstance(rows.index, WordView):
         yield from words.listed_tsv(rows.index, rows.order)
         return
@@ -70,7 +70,7 @@ def listed_tsv(rows: ListedHunks) -> Iterator[bytes]:
 
 
 def listed(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return each hunk as data; lines are counted from 0, half open."""
+    """Return each hunk as a dictionary; lines 0-based, half-open."""
     view = LineView(comparison.result, comparison.a, comparison.b)
     hunks = []
     for number in range(1, view.n_hunks + 1):

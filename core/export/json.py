@@ -1,4 +1,4 @@
-"""Results and timings as JSON."""
+"""Results and times as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def comparison(comparison: Comparison) -> list[bytes]:
 
 
 class HasTimings(Protocol):
-    """An answer that says how long each kernel took."""
+    """Answer with times per kernel."""
 
     @property
     def timings(self) -> tuple[KernelTiming, ...]: ...
@@ -37,7 +37,7 @@ class HasTimings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Time of each kernel, whatever they computed."""
+    """Time of each kernel."""
 
     timings: tuple[KernelTiming, ...]
 
@@ -47,7 +47,7 @@ def timings(answer: HasTimings) -> list[bytes]:
 
 
 def compared(comparison: Comparison) -> dict[str, Any]:
-    """Return everything a script may want of a comparison; times in seconds, coordinates 0-based.
+    """Return the JSON of a comparison; times in seconds, coordinates 0-based.
 
     ``identity`` names each definition; those that need an alignment are missing where only the number was asked for.
     """
@@ -107,19 +107,19 @@ def _effects(effects: Effects | None) -> dict[str, Any] | None:
 
 
 def checked(check: Verification | Proof | None) -> dict[str, Any] | None:
-    """Return the fields of a check and its sentence; None where there was none."""
+    """Return the fields and the sentence of a verification, or None."""
     return None if check is None else {**check._asdict(), "text": check.text}
 
 
 def orientation(b: Sequence) -> dict[str, Any]:
-    """Return how ``b`` was read; ``origin`` is the place in its file (0-based) of the first letter compared."""
+    """Return strand and rotation of ``b``; ``origin``: position in its file (0-based) of the first compared letter."""
     how = b.orientation
     origin = b.place(0) if len(b) else 0
     return {"strand": str(how.strand), "origin": origin, "topology": "circular" if how.circular else "linear"}
 
 
 def search(answer: SearchAnswer) -> list[bytes]:
-    """Return the figures of a search, and how often each pattern was found; the hits themselves go to TSV or BED."""
+    """Return the JSON statistics of a search and the hits per pattern; hits themselves are in TSV or BED."""
     job, result = answer.job, answer.result
     counts = zip(job.patterns, result.counts.tolist(), strict=True)
     value = {
@@ -147,7 +147,7 @@ def search(answer: SearchAnswer) -> list[bytes]:
 
 
 def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:
-    """Return one object a kernel: what it did, on which device, how often, how long."""
+    """Return one object per kernel: name, device, calls, seconds."""
     lines = [{**one._asdict(), "gcups": one.gcups} for one in timings]
     for line in lines:
         del line["job_id"]
@@ -155,12 +155,12 @@ def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:
 
 
 def text(kind: str, value: Mapping[str, Any]) -> bytes:
-    """Return a document of a kind as JSON in ASCII with a final end of line; undecodable characters are escaped."""
+    """Serialize a document in ASCII with a final newline; undecodable characters are escaped."""
     return (json.dumps({**schema(kind), **value}, indent=2, allow_nan=False) + "\n").encode("ascii")
 
 
 def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str, str]:
-    """Return the versions of the program, Python and the packages that matter, importing none of them."""
+    """Return the versions of the program, Python and relevant packages without importing them."""
     versions = {"wavediff": VERSION, "python": platform.python_version()}
     for name in names:
         try:
@@ -171,7 +171,7 @@ def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str,
 
 
 def digest(sequence: Sequence) -> str:
-    """Return the SHA-256 of the letters, of a text in UTF-8."""
+    """Return the SHA-256 of the letters; of a text in UTF-8."""
     digest = hashlib.sha256(b"" if sequence.characters else sequence.letters.data)
     for piece in utf8_pieces(sequence.letters, sequence.characters) if sequence.characters else ():
         digest.update(piece)

@@ -1,4 +1,4 @@
-"""Letters and names as fields of a table, and letters that a format cannot hold."""
+"""Letters and names as table fields, and checks of letters that a format cannot hold."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ _FORMULA_STARTS = tuple(b"=+-@'")
 
 
 def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
-    """Yield ``letters`` as one field of a table, in pieces; see ``wavediff.core.export.tsv`` for how they are
-    written."""
+    """Yield ``letters`` as one table field in chunks; escapes: see ``wavediff.core.export.tsv``."""
     if letters.size and letters[0] in _FORMULA_STARTS:
         yield b"'"
     for first in range(0, letters.size, CHUNK_LETTERS):
@@ -30,13 +29,13 @@ def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
 
 
 def text_field(text: str) -> bytes:
-    """Return a text as one field of a table."""
+    """Return a text as one table field."""
     field = printable(text).encode("utf-8", "backslashreplace")
     return b"'" + field if field.startswith(tuple(b"%c" % start for start in _FORMULA_STARTS)) else field
 
 
 def closed(row: dict[str, Any]) -> dict[str, Any]:
-    """Return ``*_start``, ``*_end`` and their ``_range`` (a list), borders from 0, as first and last letters from 1."""
+    """Convert ``*_start``, ``*_end`` and ``_range`` from 0-based, half-open to 1-based, closed."""
 
     def placed(name: str, value: Any) -> Any:
         first = int(name.removesuffix("_range").endswith("_start"))
@@ -48,7 +47,7 @@ def closed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def letters_text(letters: Letters, characters: str = "") -> bytes:
-    """Return ``letters`` as they are written inside a field."""
+    """Return ``letters`` as written inside a field."""
     if letters.itemsize == 1 and (plain := letters.tobytes()).isalnum():
         return plain
     return b"".join(map(_texts(characters).__getitem__, letters.tolist()))
@@ -63,18 +62,18 @@ def _texts(characters: str) -> list[bytes]:
 
 
 def name_field(name: str) -> str:
-    """Return a name as a field: what would end it is ``_``, and no spreadsheet takes it for a formula."""
+    """Return a name as a field: separators become ``_``, formulas of spreadsheets are escaped."""
     shown = "".join(c if c.isprintable() else "_" for c in name)
     return f"'{shown}" if shown and ord(shown[0]) in _FORMULA_STARTS else shown
 
 
 def guarded(field: bytes) -> bytes:
-    """Return a field that no spreadsheet takes for a formula."""
+    """Escape a field that a spreadsheet would read as a formula."""
     return b"'" + field if field[:1] and field[0] in _FORMULA_STARTS else field
 
 
 def require_letters(sequence: Sequence, is_held: Callable[[str], bool], form: str, instead: str) -> None:
-    """Refuse a sequence that a format cannot hold.
+    """Raise an error for a sequence that a format cannot hold.
 
     Args:
         is_held: of a character; empty for a byte that is none. form, instead: the format, and what can hold all.
@@ -96,21 +95,21 @@ _SAM_NOT_IN_A_REFERENCE = set("\\,\"`'()[]{}<>")
 
 
 def field(sequence: Sequence) -> str:
-    """Return the name of ``sequence`` without white space and control characters; ``*`` where there is none."""
+    """Return the name of ``sequence`` without white space and control characters; ``*`` if empty."""
     return word(sequence.name)
 
 
 def word(name: str) -> str:
-    """Return ``name`` without white space and control characters; ``*`` where there is none."""
+    """Return ``name`` without white space and control characters; ``*`` if empty."""
     return "".join(c if c.isprintable() and not c.isspace() else "_" for c in name) or "*"
 
 
 def sam_query(sequence: Sequence) -> str:
-    """Return the name as SAM allows it for a query: ``[!-?A-~]{1,254}``; ``*`` where there is none."""
+    """Return the name as a SAM query name (``[!-?A-~]{1,254}``); ``*`` if empty."""
     return "".join(c if "!" <= c <= "~" and c != "@" else "_" for c in sequence.name)[:_SAM_MAX_NAME] or "*"
 
 
 def sam_reference(sequence: Sequence) -> str:
-    """Return the name as SAM allows it for a reference, which cannot do without one."""
+    """Return the name as a SAM reference name, which is mandatory."""
     name = "".join(c if "!" <= c <= "~" and c not in _SAM_NOT_IN_A_REFERENCE else "_" for c in sequence.name)
     return ("_" + name[1:] if name[:1] in ("*", "=") else name) or "A"

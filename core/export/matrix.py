@@ -1,4 +1,4 @@
-"""Matrices and trees of many pairs."""
+"""Distance matrices and trees of many pairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Child = tuple[int, float]  # number of a node, length of its branch
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Nodes 0 to ``n_leaves - 1`` are leaves, the others follow in the order in which they were made.
+    """Nodes 0 to ``n_leaves - 1`` are leaves; internal nodes follow in order of creation.
 
     Attributes:
         joins: children of each inner node, the top last; neighbour joining has no root: its top has three of them.
@@ -37,7 +37,7 @@ class Tree:
 
     @property
     def order(self) -> Counts:
-        """Leaves as they are drawn, int64: those of a node are neighbours."""
+        """Leaves in drawing order, int64: the leaves of each node are contiguous."""
         under = [[k] for k in range(self.n_leaves)]
         for children in self.joins:
             under.append([leaf for child, _ in children for leaf in under[child]])
@@ -45,7 +45,7 @@ class Tree:
 
     @property
     def depths(self) -> Distances:
-        """Distance of each node from the top."""
+        """Distance of each node from the root."""
         heights = np.zeros(self.n_leaves + len(self.joins))
         for node in range(heights.size - 1, self.n_leaves - 1, -1):
             for child, length in self.joins[node - self.n_leaves]:
@@ -53,7 +53,7 @@ class Tree:
         return heights
 
     def newick(self, names: Sequence[str]) -> str:
-        """Return the tree in Newick's format; ``names`` are those of the leaves, in quotes where they need them."""
+        """Return the tree in Newick format; leaf ``names`` are quoted if necessary."""
         texts = [*names]
         for children in self.joins:
             texts.append(f"({','.join(f'{texts[child]}:{length:.{DIGITS}f}' for child, length in children)})")
@@ -61,8 +61,7 @@ class Tree:
 
 
 def grow(distances: Distances, method: TreeMethod) -> Generator[bytes, None, Tree]:
-    """Yield nothing after each join, and return the tree of two sequences or more; no branch is below 0. It takes
-    O(n³).
+    """Build the tree of at least two sequences; yields after each join. Branch lengths are >= 0. O(n³) time.
 
     Neighbour joining: Saitou and Nei 1987, in the form of Studier and Keppler 1988. UPGMA: Sokal and Michener 1958.
     """
@@ -96,7 +95,7 @@ def grow(distances: Distances, method: TreeMethod) -> Generator[bytes, None, Tre
 
 
 def quoted(names: Iterable[str]) -> list[str]:
-    """Return names, none twice, as NEXUS and Newick have them: in quotes where they need them."""
+    """Return unique names, quoted for NEXUS and Newick if necessary."""
     each = unique(names)
     return [
         name if _PLAIN.fullmatch(name) and "_" not in name else "'" + name.replace("'", "''") + "'" for name in each
@@ -104,7 +103,7 @@ def quoted(names: Iterable[str]) -> list[str]:
 
 
 def unique(names: Iterable[str]) -> list[str]:
-    """Return names of which none is there twice: a number is added to those that come again."""
+    """Make names unique: repeated ones get a number."""
     numbered = dict[str, None]()
     for name in names:
         one, k = name, 1
@@ -116,7 +115,7 @@ def unique(names: Iterable[str]) -> list[str]:
 
 
 def require_matrix(id_: str, pairs: Pairing, *, own: bool) -> None:
-    """Refuse pairs that the format with an id, or ``tree``, cannot hold, before they are computed.
+    """Raise an error for pairs that the format (or ``tree``) cannot hold, before any computation.
 
     Args:
         own: one file is compared with itself.
@@ -131,7 +130,7 @@ def require_matrix(id_: str, pairs: Pairing, *, own: bool) -> None:
 
 
 def values_csv(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield the values of all pairs, a row a record of A; the first row and the first column are names."""
+    """Yield the values of all pairs, one row per record of A; first row and column are names."""
     columns = np.arange(answer.b.n_records)
     yield _row(["", *(name_field(answer.b.name(k)) for k in columns.tolist())])
     for i in range(answer.a.n_records):
@@ -140,7 +139,7 @@ def values_csv(answer: BatchAnswer) -> Iterator[bytes]:
 
 
 def phylip(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield the matrix of distances as PHYLIP has it, with names of any length (relaxed), blanks in them as ``_``."""
+    """Yield the distance matrix in relaxed PHYLIP format: names of any length, blanks as ``_``."""
     names = unique("_".join(name.split()) for name in _names(answer))
     yield f"{len(names)}\n".encode()
     for name, row in zip(names, _distances(answer), strict=True):
@@ -148,7 +147,7 @@ def phylip(answer: BatchAnswer) -> Iterator[bytes]:
 
 
 def nexus(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield a block of taxa and the lower triangle of distances, as NEXUS; a comment says what they are."""
+    """Yield a taxa block and the lower triangle of distances in NEXUS format; a comment defines the distances."""
     batch: Any = answer.result.method.batch
     names = quoted(_names(answer))
     yield f"#NEXUS\nBEGIN TAXA;\n  DIMENSIONS NTAX={len(names)};\n  TAXLABELS\n".encode()
@@ -161,13 +160,13 @@ def nexus(answer: BatchAnswer) -> Iterator[bytes]:
 
 
 def newick(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield the tree of the distances: by neighbour joining without a root, or as the answer has it."""
+    """Yield the tree of the distances: unrooted by neighbour joining, or by the method of the answer."""
     tree = yield from tree_of(answer)
     yield tree.newick(quoted(_names(answer))).encode("utf-8", "backslashreplace")
 
 
 def tree_of(answer: BatchAnswer) -> Generator[bytes, None, Tree]:
-    """Yield nothing now and then, to be stopped, and return the tree of one file's records."""
+    """Build the tree of the records of one file; yields regularly, so it can be stopped."""
     return (yield from grow(np.array([*_distances(answer)]), answer.tree or TreeMethod.NJ))
 
 

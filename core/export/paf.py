@@ -20,8 +20,7 @@ _POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
 
 
 def cigar(alignment: Alignment) -> Iterator[bytes]:
-    """Yield the CIGAR of ``alignment`` in pieces of whole runs, its overhang left out; ``*`` for an alignment of
-    nothing, as SAM has it."""
+    """Yield the CIGAR of ``alignment`` in chunks of whole runs, without overhang; ``*`` if empty, as in SAM."""
     alignment = alignment.aligned
     if not alignment.ops.size:
         yield b"*"
@@ -35,12 +34,12 @@ def cigar_line(comparison: Comparison) -> Iterator[bytes]:
 
 
 def digits(numbers: Counts) -> Counts:
-    """Return the decimal digits of each number, which is 0 or more."""
+    """Return the number of decimal digits of each (non-negative) number."""
     return np.searchsorted(_POWERS, numbers, side="right") + 1
 
 
 def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
-    """Format the decimal digits of all runs at once, without a Python object per run."""
+    """Format all runs at once, without a Python object per run."""
     n_digits = digits(lengths)
     ends = np.cumsum(n_digits + 1)
     text = np.empty(int(ends[-1]), np.uint8)
@@ -55,7 +54,7 @@ def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
 
 
 def cigar_bytes(comparison: Comparison) -> int:
-    """Return the bytes of the CIGAR; PAF has more, as a line has more bytes than the gaps that it leaves out."""
+    """Return the size of the CIGAR in bytes; the fixed fields of PAF exceed the omitted gaps."""
     alignment = comparison.alignment.aligned
     return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1
 
@@ -64,7 +63,7 @@ _UNKNOWN_QUALITY = 255
 
 
 def paf(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the lines in pieces, ends of lines included: one for each part of ``parts``, or for each place of B in A.
+    """Yield lines in chunks: one per part of ``parts``, or per place of B in A.
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
     letters equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
@@ -102,7 +101,7 @@ def line(
 
 
 def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
-    """Yield what lies between the long gaps of a segment.
+    """Split a segment at its long gaps.
 
     A gap is all insertions and deletions side by side; one that has ``split_gap`` letters of A or of B is left out, at
     the ends too, unless it lies inside a swap. An alignment without any column of two letters comes whole.
@@ -136,5 +135,5 @@ def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
 
 
 def paf_bytes(comparison: Comparison) -> int:
-    """Return the bytes that PAF has at least; of places of B in A there may be none."""
+    """Return the minimum size of the PAF in bytes (0 if B may have no place in A)."""
     return cigar_bytes(comparison) if comparison.loci is None else 0

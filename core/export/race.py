@@ -13,7 +13,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaceAnswer:
-    """A race and the pair that it was run over.
+    """A race and its pair.
 
     Attributes:
         disturbed: whether something else was computed meanwhile.
@@ -31,7 +31,7 @@ COLUMNS = ("kernel", "device", "answer", "seconds", "slowest_seconds", "gcups", 
 
 
 def tsv(result: RaceResult) -> str:
-    """Return a header and a line a kernel; times in seconds, of the fastest round but for ``slowest_seconds``."""
+    """Return a header and one line per kernel; seconds of the fastest round, except ``slowest_seconds``."""
     stages = tuple(stage.replace(" ", "_") for stage in Stage)
     lines = ["\t".join((*COLUMNS, *stages, "strategy", "failure"))]
     lines += ["\t".join(_cells(leg)) for leg in result.legs]
@@ -53,7 +53,7 @@ def table(answer: RaceAnswer) -> list[bytes]:
 
 
 def document(answer: RaceAnswer) -> list[bytes]:
-    """Return everything a script may want; times in seconds."""
+    """Return the race as JSON; times in seconds."""
     result = answer.result
     value = {
         "method": result.method,

@@ -1,4 +1,4 @@
-"""Collinear blocks as PAF, SAM, VCF, a table and JSON, and as a terminal shows them."""
+"""Collinear blocks as PAF, SAM, VCF, a table, JSON and terminal text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _META = """\
 
 @dataclass(frozen=True)
 class RearrangedAnswer:
-    """Two sequences and their collinear blocks; ``print`` shows them as the terminal does.
+    """Two sequences and their collinear blocks; ``print`` shows them as in the terminal.
 
     Attributes:
         a, b: as compared. threads: that the job was allowed. vcf_strict: see ``Comparison``.
@@ -65,7 +65,7 @@ class RearrangedAnswer:
         return not self.result.edits and [block.kind for block in self.blocks] in ([], [BlockKind.COLLINEAR])
 
     def to(self, format: str) -> bytes:
-        """Return the content of a file: ``paf``, ``sam``, ``vcf``, ``tsv`` or ``json``.
+        """Export as bytes: ``paf``, ``sam``, ``vcf``, ``tsv`` or ``json``.
 
         Raises:
             ExportError: the format cannot hold these sequences.
@@ -79,7 +79,7 @@ class RearrangedAnswer:
 
     @cached_property
     def pieces(self) -> list[tuple[CollinearBlock, Placed]]:
-        """All that is aligned, in the order of the blocks; at the end of the file of a turned circle a block is cut."""
+        """Aligned parts in block order; a block across the file end of a rotated circle is split."""
         out, n, shift = list[tuple[CollinearBlock, Placed]](), len(self.b), self.b.orientation.shift
         for block in self.blocks:
             if block.result is None:
@@ -91,13 +91,13 @@ class RearrangedAnswer:
         return out
 
     def comparison(self, block: CollinearBlock | None = None) -> Comparison:
-        """Return a block, or the pair without a result, as the formats of a comparison take it."""
+        """Return a block (or the pair without a result) as a ``Comparison`` for the pair formats."""
         result = None if block is None else block.result
         return Comparison(self.a, self.b, EDIT, True, self.threads, result, vcf_strict=self.vcf_strict)
 
 
 def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
-    """Yield the fields of each block: places and ranges from 0, half open, in the files."""
+    """Yield the fields of each block; 0-based, half-open, in file coordinates."""
     for k, block in enumerate(answer.blocks, 1):
         minus = block.minus != (answer.b.orientation.strand is Strand.MINUS)
         borders = (*_in_file(answer.a, block.a), *_in_file(answer.b, block.b))
@@ -111,7 +111,7 @@ def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
 
 
 def _in_file(sequence: Sequence, borders: tuple[Border, Border]) -> tuple[Border, Border]:
-    """Return borders as compared as those of the file, see ``Orientation.stretch``."""
+    """Convert borders as compared to file coordinates, see ``Orientation.stretch``."""
     n, minus = len(sequence), sequence.orientation.strand is Strand.MINUS
     first, last = borders[::-1] if minus else borders
 
@@ -125,7 +125,7 @@ def _in_file(sequence: Sequence, borders: tuple[Border, Border]) -> tuple[Border
 
 
 def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
-    """Yield a header and a line a block, places from 1, closed; ``*`` is what is not there.
+    """Yield a header and one line per block; 1-based, closed; ``*`` for missing values.
 
     What one sequence has alone ends, in the other one, before it starts.
     """
@@ -136,7 +136,7 @@ def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 
 
 def document(answer: RearrangedAnswer) -> list[bytes]:
-    """Return everything as JSON."""
+    """Return the whole answer as JSON."""
     result = answer.result
     value = {
         "answer": result.text,
@@ -160,21 +160,21 @@ def document(answer: RearrangedAnswer) -> list[bytes]:
 
 
 def paf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
-    """Yield a line for each block, or for each side of the end of a file; ``zb:Z`` is its kind."""
+    """Yield one line per block (two across the end of a file); ``zb:Z``: kind of the block."""
     for block, one in answer.pieces:
         places, tags = (one.b0, one.b1, "-" if one.minus else "+"), (f"zb:Z:{str(block.kind).replace(' ', '_')}",)
         yield from paf.line(answer.comparison(block), one.segment.alignment, places, one.segment.a0, tags)
 
 
 def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
-    """Yield the header and a record a block, the longest one primary with all letters, the others supplementary."""
+    """Yield the header and one record per block: the longest is primary with all letters, the others supplementary."""
     comparison = answer.comparison()
     yield sam.header(comparison, "").encode("ascii")
     yield from sam.records(comparison, [one for _, one in answer.pieces])
 
 
 def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
-    """Yield the header and, by their places in A, the blocks and the differences inside them.
+    """Yield the header, the blocks and the differences inside them, sorted by position in A.
 
     Blocks inverted in place, copies and what one sequence has alone are symbolic alleles. Neighbours in B that are none
     in A, or not on the same strand, are breakends (``BND``, VCF 4.4, section 5.4) with the letters of B between, two
@@ -223,20 +223,20 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 
 
 def vcf_notice(answer: RearrangedAnswer) -> str:
-    """Return how many records have an ambiguity code of A in REF, see ``vcf.notice``."""
+    """Return the number of records with an ambiguity code of A in REF, see ``vcf.notice``."""
     fields = (line.split(b"\t", 4) for line in vcf_lines(answer) if not line.startswith(b"#"))
     spans = ((int(at) - 1, int(at) - 1 + len(ref)) for _, at, _, ref, _ in fields)
     return vcf.notice_of_spans(answer.a, spans, strict=answer.vcf_strict)
 
 
 def _side(borders: tuple[Border, Border], *, right: bool) -> tuple[Border, bool]:
-    """Return the letter of A at one end of a block, from 1, and whether the block lies to the left of its border."""
+    """Return the letter of A (1-based) at one end of a block, and whether the block lies left of the border."""
     at, low, high = borders[right]
     return (borders[1] if right else Border(at + 1, low + 1, high + 1)), right
 
 
 def _inverted_in_place(blocks: tuple[CollinearBlock, ...]) -> set[int]:
-    """Return the ids of inverted blocks before and behind which, of those not moved, the same lie in A and B."""
+    """Return the ids of blocks inverted in place: the nearest unmoved neighbours are the same in A and B."""
     kept = [block for block in blocks if block.result is not None and not block.copy_in and not block.moved]
     ranks = np.argsort(np.argsort([block.b[0].at for block in kept], kind="stable"), kind="stable")
     same = (ranks == np.arange(ranks.size)) & (np.maximum.accumulate(ranks) == ranks)
@@ -252,7 +252,7 @@ def _adjacent(blocks: tuple[CollinearBlock, ...]) -> Iterator[tuple[CollinearBlo
 
 
 def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
-    """Yield the answer and a table of blocks, places from 1."""
+    """Yield the answer and a table of blocks, 1-based."""
     result = answer.result
     yield mark(result.text, Style.ANSWER)
     if turned := answer.b.orientation.text(len(answer.b)):
@@ -268,6 +268,6 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
 
 
 def place(fields: dict[str, Any], side: str) -> str:
-    """Return where a row of ``table`` is in A (``a``) or B, from 1, closed."""
+    """Return the position of a row of ``table`` in A (``a``) or B, 1-based, closed."""
     start, end = number(fields[f"{side}_start"] + 1), number(fields[f"{side}_end"])
     return f"{start}–{end}" if fields[f"letters_{side}"] else f"at {start}"

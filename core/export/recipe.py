@@ -1,4 +1,4 @@
-"""Recipe of a picture: the command line that makes it, and digests of its inputs. It is read strictly and never run."""
+"""Recipe of a picture: its command line and digests of its inputs. It is parsed strictly and never executed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _PNG, _GIF, _MP4 = b"\x89PNG\r\n\x1a\n", b"GIF8", b"ftyp"
 
 
 class Input(NamedTuple):
-    """One input of a picture.
+    """Input of a picture.
 
     Attributes:
         word: absolute path of its file, or letters that are in none; see ``typed_letters``.
@@ -90,11 +90,11 @@ class Recipe:
 
     @property
     def view(self) -> str:
-        """Value of ``--view``; empty without it."""
+        """Value of ``--view``, or an empty string."""
         return self.words[self.words.index("--view") + 1] if "--view" in self.words else ""
 
     def command(self, *more: str) -> str:
-        """Return the command line as a picture keeps it; ``more``: further words, where it makes the picture."""
+        """Return the command line as stored in a picture; ``more``: additional words."""
         words = self.words if self.keeps_paths else map(_name_only, self.words)
         makes = not self.leads and (self.view or self.words[0] not in ("compare", "contigs", "open"))
         line = shlex.join([*program.name().split(), *words, *(more if makes else ())])
@@ -103,14 +103,14 @@ class Recipe:
 
 
 def _name_only(word: str) -> str:
-    """Return the name of a file in place of its path: pictures are published, folders name people."""
+    """Replace a path by its file name: pictures are published, and folders may name people."""
     name = os.path.basename(split_name(word).file) if os.path.isabs(word) else ""
     name += word.removeprefix(split_name(word).file) if name else ""
     return f"./{name}" if name.startswith("-") else name or word
 
 
 def words_of(texts: Mapping[str, str], offered: Iterable[Option] = ()) -> list[str]:
-    """Return the words of options, given as typed by their ids; one without a text is a flag.
+    """Return the words of typed options by id; an option without text is a flag.
 
     Args:
         offered: tell which others are flags, and which name files.
@@ -129,7 +129,7 @@ def words_of(texts: Mapping[str, str], offered: Iterable[Option] = ()) -> list[s
 
 
 def sequence_input(sequence: Sequence) -> Input:
-    """Return a sequence as it is in its file; takes long for a long one."""
+    """Return a sequence in its file as an input; slow for long sequences."""
     read = sequence.original
     word = _file_word(read.source)
     if word == NO_FILE and len(read) <= MAX_KEPT_LETTERS:
@@ -138,12 +138,12 @@ def sequence_input(sequence: Sequence) -> Input:
 
 
 def records_input(source: str, letters: Letters) -> Input:
-    """Return all records of a file."""
+    """Return all records of a file as an input."""
     return Input(_file_word(source), sha256(letters.data).hexdigest(), os.path.basename(source))
 
 
 def file_input(path: str | os.PathLike[str]) -> Input:
-    """Return a file that is used byte by byte: a lesson, a run."""
+    """Return a file used byte by byte (a lesson, a run) as an input."""
     digest = file_digest(path, MAX_FILE_BYTES)[1] if os.path.isfile(path) else sha256().hexdigest()
     return Input(os.path.abspath(path), digest, os.path.basename(path))
 
@@ -163,7 +163,7 @@ def letters_recipe(
     read_as: Iterable[ReadAs] = (),
     records: tuple[str, str] = ("record-a", "record-b"),
 ) -> Recipe:
-    """Return the recipe of a picture of a sequence, or of two.
+    """Return the recipe of a picture of one or two sequences.
 
     Args:
         words, texts: further options. read_as: as what the files were read. records: options that name records.
@@ -206,13 +206,13 @@ def pair_recipe(
 
 
 def records_recipe(pair: Iterable[Sequence], read_as: Iterable[ReadAs], encodings: Iterable[str]) -> Recipe:
-    """Return the recipe of a picture of all records of two files, each joined."""
+    """Return the recipe of a picture of all records of two files, joined."""
     words = words_of(formats(read_as, encodings))
     return Recipe.of("compare", map(sequence_input, pair), ["--all-records", *words])
 
 
 def contigs_recipe(answer: ContigsAnswer, on: Topology, read_as: Iterable[ReadAs]) -> Recipe:
-    """Return the recipe of a picture of contigs that are placed on A; ``on``: what was chosen for A."""
+    """Return the recipe of a picture of placed contigs; ``on``: options of A."""
     a, file = answer.a, answer.contigs
     texts = {"record-a": str(a.record), "topology": str(on), **formats(read_as, [a.encoding, file.encoding])}
     return Recipe.of("contigs", (sequence_input(a), records_input(file.source, file.letters)), words_of(texts))
@@ -225,13 +225,13 @@ def _topology(a: Sequence, b: Sequence) -> dict[str, str]:
 
 
 def forms(inputs: Iterable[Sequence]) -> dict[str, str]:
-    """Return the option of the normalization form in which texts were taken."""
+    """Return the option for the normalization form of the texts."""
     form = next((one.form for one in inputs if one.form), "")
     return {"normalize": form.lower()} if form else {}
 
 
 def formats(read_as: Iterable[ReadAs], encodings: Iterable[str]) -> dict[str, str]:
-    """Return the options that say as what files were read, and in which encodings, where that was said."""
+    """Return the options for format and encoding of the files, if set by the user."""
     read, encodings = [str(one) for one in read_as], [encoding or "utf-8" for encoding in encodings]
     plain = all(one == ReadAs.AUTO for one in read)
     options: dict[str, str] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
@@ -241,7 +241,7 @@ def formats(read_as: Iterable[ReadAs], encodings: Iterable[str]) -> dict[str, st
 
 
 def read_recipe(path: str | os.PathLike[str]) -> Recipe:
-    """Return what a picture or a film is made by.
+    """Read the recipe of a picture or film.
 
     Raises:
         InputError: it cannot be read, has no command line, or a damaged one.
@@ -265,7 +265,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
 
 
 def _with_inputs(recipe: Recipe, inputs: list[dict[str, str]]) -> Recipe:
-    """Return a recipe with the inputs that are kept as JSON beside it; letters take the place of a file."""
+    """Return a recipe with its inputs, stored as JSON; literal letters replace a file."""
     command, *words = recipe.words
     for k, one in enumerate(inputs):
         words[k] = _letters_word(one["letters"]) if one["letters"] else words[k]
@@ -301,7 +301,7 @@ def _png_text(raw: bytes, key: str) -> str:
 
 
 def _gif_comment(raw: bytes, at: int) -> bytes:
-    """Return a comment of a GIF, which comes in pieces of at most 255 bytes."""
+    """Return a GIF comment, joined from its blocks of at most 255 bytes."""
     pieces: list[bytes] = []
     while at < len(raw) and raw[at] and len(pieces) < _MAX_TEXT_BYTES // 255:
         pieces.append(raw[at + 1 : at + 1 + raw[at]])

@@ -1,4 +1,4 @@
-"""The run of a comparison as files: its record, and its trace events."""
+"""The run of a comparison as a record file and as trace events."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _stored(comparison: Comparison) -> StoredRun:
 
 
 def run_of(comparison: Any, recorded: Recorded, threads: int, *, digests: bool = False) -> StoredRun:
-    """Return the run of a comparison of this process as a file has it.
+    """Return the run of a comparison of this process in its stored form.
 
     Args:
         comparison: with ``a``, ``b``, ``method``, ``options``, ``fold_case`` and ``result``.
@@ -60,7 +60,7 @@ def run_of(comparison: Any, recorded: Recorded, threads: int, *, digests: bool =
 
 
 def trace(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the run as trace events: Perfetto, and ``chrome://tracing`` of a browser, draw them by lane.
+    """Yield the run as trace events for Perfetto or ``chrome://tracing``, by lane.
 
     Source: Google's Trace Event Format (2016), complete events and metadata. Times are in microseconds.
     """
@@ -101,7 +101,7 @@ def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator
 def _blocks(
     plan: Planned, playback: Playback, start: float, numbers: dict[str, int], at_once: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the places of an attempt, or ``at_once`` neighbours of a lane as one.
+    """Yield the blocks of an attempt, merging ``at_once`` neighbours of a lane.
 
     Complete events of a lane may not overlap: a place that several threads had a part in begins, for the one that
     ended it, when that had ended its last one.

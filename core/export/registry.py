@@ -1,4 +1,4 @@
-"""Table of all files that can be written; options of the command line, save dialogs and their tips are made from it.
+"""Table of all output formats; the options of the command line and the save dialogs are generated from it.
 
 A new format is a pure function that yields bytes, in a module of its own, and a line here. Functions are named by
 strings, so that the table loads neither NumPy nor a writer that nobody asked for.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file.
+    """Output format.
 
     Attributes:
         id: the option of the command line without its dashes.
@@ -56,7 +56,7 @@ class Format:
         return self.id.replace("-", "_")
 
     def is_of(self, method: str) -> bool:
-        """Return whether answers of a method can be written so, by its id."""
+        """Return whether the format supports answers of the method with this id."""
         return self.method in ("", method)
 
     def chunks(self, answer: Any) -> Iterable[bytes]:
@@ -66,7 +66,7 @@ class Format:
     def save(
         self, path: StrPath, answer: Any, cancel: CancelToken | None = None, inputs: Iterable[StrPath] = ()
     ) -> int:
-        """Write ``answer`` to ``path``, whole or not at all; return the bytes written.
+        """Write ``answer`` to ``path`` atomically; return the number of bytes.
 
         Args:
             cancel: stops the writing between pieces.
@@ -84,7 +84,7 @@ class Format:
         return write_atomic(path, whole, inputs=tuple(inputs), size=self.least_bytes(answer))
 
     def require_fit(self, a: Sequence, b: Sequence) -> None:
-        """Refuse sequences that the format cannot hold, before anything is computed for it.
+        """Raise an error for sequences that the format cannot hold, before any computation.
 
         Raises:
             ExportError: one has letters, or a length, that the format has no place for.
@@ -93,7 +93,7 @@ class Format:
             _function(self.check)(a, b)
 
     def lack(self, answer: Any) -> str:
-        """Return why ``answer`` of a comparison cannot be written so, a clause; empty where it can."""
+        """Return why the format cannot hold ``answer``, as a clause, or an empty string."""
         if not self.is_of(answer.method.id):
             return f"it is of '--method {self.method}' alone"
         if not self.needs_alignment or answer.result.alignment is not None:
@@ -103,15 +103,15 @@ class Format:
         return "only the number was computed"
 
     def least_bytes(self, answer: Any) -> int:
-        """Return the bytes that the file has at least, 0 where that is not known before it is made."""
+        """Return the minimum size of the file in bytes; 0 if unknown."""
         return int(_function(self.size)(answer)) if self.size else 0
 
     def notice_of(self, answer: Any) -> str:
-        """Return what the readers of the file need to know, a clause; empty for nothing."""
+        """Return a note for readers of the file, as a clause, or an empty string."""
         return str(_function(self.notice)(answer)) if self.notice else ""
 
     def ending_of(self, name: str) -> str:
-        """Return the ending of this format that the file ``name`` has, empty where there is none."""
+        """Return the suffix of this format that the file ``name`` has, or an empty string."""
         return next(
             (ending for ending in self.endings if name.lower().endswith(ending) and len(name) > len(ending)), ""
         )

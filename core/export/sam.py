@@ -1,4 +1,4 @@
-"""An alignment as SAM text: A is the one reference, B the one read from end to end.
+"""Alignment as SAM: A is the only reference, B the only read.
 
 It is one record, or two where B is a circle that was turned: as minimap2 has it, the longer one primary with all
 letters and soft clips, the other one supplementary with hard clips, each named by the other's ``SA:Z``.
@@ -36,7 +36,7 @@ _ALLOWED = frozenset(f".{ascii_letters}")  # '=' would be read as "the letter of
 
 
 def check(a: Sequence, b: Sequence) -> None:
-    """Refuse a pair that SAM cannot hold, before anything is computed for it.
+    """Raise an error for a pair that SAM cannot hold, before any computation.
 
     Raises:
         ExportError: the query has letters that are not of ``[A-Za-z.]``, or the reference has over 2^31 - 1.
@@ -47,7 +47,7 @@ def check(a: Sequence, b: Sequence) -> None:
 
 
 def sam(comparison: Comparison) -> Iterator[bytes]:
-    """Yield header and records in pieces.
+    """Yield header and records in chunks.
 
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
     Where ends are free it begins at POS, and letters of B that overhang are clipped (``S``).
@@ -67,7 +67,7 @@ def sam(comparison: Comparison) -> Iterator[bytes]:
 
 
 def header(comparison: Comparison, seal: str) -> str:
-    """Return the lines before the records; ``seal``: see ``Comparison``."""
+    """Return the header lines; ``seal``: see ``Comparison``."""
     a, b = comparison.a, comparison.b
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
@@ -93,7 +93,7 @@ def _lines(comparison: Comparison) -> Iterator[bytes]:
 
 
 def records(comparison: Comparison, mapped: list[Placed]) -> Iterator[bytes]:
-    """Yield a record of each, the longest first: it is primary with all letters, the others are supplementary."""
+    """Yield one record per segment, longest first: it is primary with all letters, the others supplementary."""
     mapped = sorted(mapped, key=lambda one: one.segment.b0 - one.segment.b1)
     strands = {minus: _strand(comparison.b, minus=minus) for minus in {one.minus for one in mapped}}
     elsewhere = [_elsewhere(comparison, one) for one in mapped]
@@ -131,7 +131,7 @@ def _record(
 
 
 def _quality(comparison: Comparison) -> int:
-    """Return MAPQ: not known where there may be another place of B that is as good, 0 where there is one."""
+    """Return MAPQ: 255 (unknown) if there may be an equally good place of B, 0 if there is one."""
     loci = comparison.loci
     if loci is None:
         return _QUALITY if getattr(comparison.result, "place", None) is None else _UNKNOWN_QUALITY
@@ -143,7 +143,7 @@ def _clipped(one: Placed, b: Sequence) -> tuple[int, int]:
 
 
 def _elsewhere(comparison: Comparison, placed: Placed) -> str:
-    """Return a segment as ``SA:Z`` of the others has it, its CIGAR in short as minimap2 writes it."""
+    """Return a segment as an entry of ``SA:Z``, its CIGAR shortened like minimap2's."""
     one, (before, behind) = placed.segment, _clipped(placed, comparison.b)
     in_a, in_b = one.a1 - one.a0, one.b1 - one.b0
     parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
@@ -172,7 +172,7 @@ def _md_can_tell(a: Sequence, fold_case: bool) -> bool:
 
 
 def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
-    """Yield MD: numbers of equal columns, between them the letters of A that B has otherwise (``^``: not at all)."""
+    """Yield MD: runs of equal columns, and the letters of A that B replaces or (``^``) deletes."""
     same = at = 0  # equal columns since the last letter; letters of A passed
     for first in range(0, alignment.ops.size, _CHUNK_RUNS):
         out = bytearray()
@@ -195,5 +195,5 @@ def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
 
 
 def sam_bytes(comparison: Comparison) -> int:
-    """Return the bytes that SAM has at least: CIGAR and query."""
+    """Return the minimum size of the SAM in bytes: CIGAR and query."""
     return cigar_bytes(comparison) + len(comparison.b)

@@ -1,4 +1,4 @@
-"""Stretches of an alignment that a format with one line a stretch writes, each with its places in A and B; changes."""
+"""Segments of an alignment for line-based formats, and its changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """Columns of an alignment.
+    """Range of columns of an alignment.
 
     Attributes:
         alignment: of these columns.
@@ -50,7 +50,7 @@ class Segment:
 
 
 class Placed(NamedTuple):
-    """A segment, the letters ``[b0, b1)`` of the file of B that it has, and whether it has the minus strand of them."""
+    """Segment with its letters ``[b0, b1)`` in the file of B, and their strand."""
 
     segment: Segment
     b0: int
@@ -59,13 +59,13 @@ class Placed(NamedTuple):
 
     @classmethod
     def of(cls, segment: Segment, b: Sequence, *, minus: bool = False) -> Placed:
-        """Place a segment of ``b`` as compared, or, where ``minus``, of the other strand of that."""
+        """Place a segment of ``b`` as compared, or of its reverse strand if ``minus``."""
         b0, b1 = (len(b) - segment.b1, len(b) - segment.b0) if minus else (segment.b0, segment.b1)
         return cls(segment, *b.stretch(b0, b1), minus != (b.orientation.strand is Strand.MINUS))
 
 
 def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:
-    """Return the segments of an alignment, first columns first: one, or two at the end of a turned file.
+    """Split an alignment at the file ends of rotated sequences; first columns first.
 
     Letters of the other one that lie at that end are in the segment before. Overhang, where ends are free, is in none;
     where all is overhang there is no segment.
@@ -90,7 +90,7 @@ def segment_of(block: CollinearBlock, m: int) -> Segment:
 
 
 def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
-    """Return the segments of an alignment in the order of the file of ``a``, which a line has in one."""
+    """Return the segments of an alignment in file order of ``a``."""
     segments = [Segment(alignment.aligned, *alignment.start, None)]
     if a.orientation.turned:
         segments = split_at(segments[0], len(a) - a.orientation.shift, CONSUMES_A)
@@ -98,7 +98,7 @@ def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
 
 
 def split_at(one: Segment, end: int, consumes: Counts) -> list[Segment]:
-    """Return the parts of a segment before and behind letter ``end`` of the sequence that ``consumes`` counts."""
+    """Split a segment before letter ``end`` of the sequence that ``consumes`` counts."""
     in_a = consumes is CONSUMES_A
     first = one.a0 if in_a else one.b0
     passed = first + np.cumsum(one.alignment.lengths * consumes[one.alignment.ops])
@@ -118,7 +118,7 @@ def split_at(one: Segment, end: int, consumes: Counts) -> list[Segment]:
 
 
 def _inside(swaps: Swaps | None, a_end: int, b_end: int, *, first: bool) -> Swaps | None:
-    """Return the swaps that lie before, or behind, the letters ``a_end`` and ``b_end``."""
+    """Return the swaps before, or after, the letters ``a_end`` and ``b_end``."""
     if swaps is None:
         return None
     before, behind = (
@@ -134,7 +134,7 @@ _KIND: dict[int, int] = {Op.EQUAL: 0, Op.MISMATCH: 1, Op.INSERTION: 2, Op.DELETI
 
 
 class Change(NamedTuple):
-    """Letters ``[a0, a1)`` of A become letters ``[b0, b1)`` of B; one of both may be none. 0-based."""
+    """Replacement of letters ``[a0, a1)`` of A by ``[b0, b1)`` of B; one range may be empty. 0-based."""
 
     a0: int
     a1: int
@@ -147,12 +147,12 @@ class Change(NamedTuple):
 
     @property
     def is_substitution(self) -> bool:
-        """True for one letter instead of one other."""
+        """True if one letter replaces one other letter."""
         return self.a1 - self.a0 == self.b1 - self.b0 == 1
 
 
 def changes(one: Segment) -> Iterator[Change]:
-    """Yield the changes from first to last; applied to A together they give B, and none has a letter of another.
+    """Yield the changes in order, without overlap; applied to A together they give B.
 
     Columns of two different letters are substitutions, each for itself. Insertions and deletions side by side are one
     change: as many letters instead of as many others are substitutions, letter by letter (so the alignment of a longest

@@ -1,4 +1,4 @@
-"""The answer as text for a terminal: one line with it, then the letters of A and B below each other.
+"""Terminal output of an answer: one line, then the letters of A and B.
 
 Blocks have 60 columns, 40 in a narrow terminal. The match line has ``|`` below equal letters, ``.`` below a
 substitution, ``~`` below a swap, ``?`` below a letter that is not known, and a blank at a gap, so that nothing depends
@@ -48,13 +48,13 @@ _RULES = {
 
 
 def text(answer: Comparison) -> Iterator[bytes]:
-    """Yield the whole answer without colours, as ``--text`` writes it."""
+    """Yield the whole answer without colours, for ``--text``."""
     for line in lines(answer, everything=True):
         yield f"{line}\n".encode()
 
 
 def html(answer: Comparison, rest: str = "") -> str:
-    """Return the answer for a notebook: the lines of a terminal, coloured for a light and for a dark page, and a map.
+    """Return the answer for a notebook: coloured terminal lines for light and dark pages, and a map.
 
     Args: see ``lines``.
     """
@@ -178,7 +178,7 @@ def _row(name: str, sequence: Sequence, places: Counts, digits: int, row: str) -
 
 
 def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> list[str]:
-    """Return what is shown of each letter, in columns of ``kinds``; a gap is ``-``."""
+    """Return the text of each letter, in columns of ``kinds``; a gap is ``-``."""
     letters, characters = sequence.letters, sequence.characters
     return [
         "-" if place < 0 else glyph(int(letters[place]), characters, differs=kind != Op.EQUAL)
@@ -187,7 +187,7 @@ def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> l
 
 
 def theirs(answer: Comparison, other: GivenAlignment, mark: Marking, *, everything: bool) -> Iterator[str]:
-    """Yield the lines on an alignment made elsewhere: its costs beside ours, and the blocks whose columns differ."""
+    """Yield the lines on an alignment of another program: costs of both, and the blocks that differ."""
     columns = stacked(answer.shown, other.alignment)
     yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer, other, columns.n_different), Style.QUIET)}"
     rows = [("", "ours", "theirs"), *given.table(answer, other.alignment)]
@@ -209,7 +209,7 @@ def _width(cell: str) -> int:
 
 
 def _marked(row: list[str], kinds: list[int], mark: Marking) -> str:
-    """Return a row; neighbours of a kind share their signs."""
+    """Return a row; adjacent letters of a kind share their escape sequences."""
     parts = []
     for kind, group in groupby(zip(kinds, row, strict=True), itemgetter(0)):
         cells = "".join(cell for _, cell in group)
@@ -220,7 +220,7 @@ def _marked(row: list[str], kinds: list[int], mark: Marking) -> str:
 def _folded(
     answer: Comparison, index: AlignmentIndex, col0: int, col1: int, digits: int, mark: Marking
 ) -> Iterator[str]:
-    """Yield the line of columns of one kind: equal, in one sequence alone, different; nothing where there are none."""
+    """Yield the summary line of a run of columns: equal, in one sequence only, or different; nothing if empty."""
     if col0 >= col1:
         return
     (a0, b0), (a1, b1) = index.letters_before(col0), index.letters_before(col1)

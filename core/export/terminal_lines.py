@@ -1,4 +1,4 @@
-"""Lines in a terminal, and how words are marked there."""
+"""Comparison by lines in a terminal, and colours of terminal text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wavediff.core.sequences.letter_text import glyph
 
 
 class Style(StrEnum):
-    """Kinds of words, each with its colour."""
+    """Kinds of marked words, with their colours."""
 
     LETTERS = "letters"  # that are equal
     ANSWER = "answer"
@@ -47,7 +47,7 @@ def plain(words: str, style: Style) -> str:  # noqa: ARG001
 
 
 def columns(rows: list[tuple[str, ...]], left: Collection[int]) -> Iterator[str]:
-    """Yield each row as a line, the cells of a column below each other: at the left in columns ``left``, else right."""
+    """Yield aligned table rows: columns ``left`` to the left, others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (f"{cell:{'<' if at in left else '>'}{widths[at]}}" for at, cell in enumerate(row))
@@ -55,13 +55,13 @@ def columns(rows: list[tuple[str, ...]], left: Collection[int]) -> Iterator[str]
 
 
 def wanted(color: str, stream: TextIO, environment: Mapping[str, str]) -> Marking:
-    """Return what marks words on ``stream``; ``color``: always, never or auto."""
+    """Return the function that marks words on ``stream``; ``color``: always, never or auto."""
     shown = stream.isatty() and "NO_COLOR" not in environment and environment.get("TERM") != "dumb"
     return coloured(environment) if color == "always" or (color == "auto" and shown) else plain
 
 
 def coloured(environment: Mapping[str, str]) -> Marking:
-    """Return what colours words on the terminal that ``environment`` describes."""
+    """Return the function that colours words on the terminal described by ``environment``."""
     all_colours = environment.get("COLORTERM") in ("truecolor", "24bit")
     level = 2 if all_colours else 1 if "256color" in environment.get("TERM", "") else 0
 
@@ -87,7 +87,7 @@ _SIGNS = {
 
 
 def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest: str = "") -> Iterator[str]:
-    """Yield the lines of the hunks, each with ``CONTEXT_LINES`` round it; what is equal between them is one line."""
+    """Yield the hunks with ``CONTEXT_LINES`` of context; equal lines between them are folded into one."""
     rows: LineRows = answer.result.rows
     digits = len(number(max(rows.starts_a.size, rows.starts_b.size)))
     view = line_view(answer.result, answer.a, answer.b)
@@ -128,7 +128,7 @@ class _Texts:
         self._width, self._mark = max(width, 20), mark
 
     def lines(self, rows: list[int], digits: int) -> Iterator[str]:
-        """Yield the line of a row; of a block that moved one where it was, as that it is elsewhere has been told."""
+        """Yield the line of a row; a moved block only at its old place."""
         if self._rows.kind[rows[0]] < LineKind.MOVED_FROM:
             yield self._line(rows[0], digits)
         elif self._rows.kind[rows[0]] == LineKind.MOVED_FROM:
@@ -176,7 +176,7 @@ class _Texts:
         return "".join([*parts, self._part(1, lines[1], at, end - start)])
 
     def _part(self, side: int, line: int, first: int, end: int) -> str:
-        """Return letters of a line; of more than ``MAX_LETTERS`` those at both ends."""
+        """Return letters of a line; of more than ``MAX_LETTERS`` the two ends."""
         if end - first > MAX_LETTERS:
             half = MAX_LETTERS // 2
             return f"{self._part(side, line, first, first + half)}…{self._part(side, line, end - half, end)}"

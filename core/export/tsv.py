@@ -1,4 +1,4 @@
-"""The differences of an alignment as a table: one line a run of exchanged, inserted or deleted letters."""
+"""Differences of an alignment as a table: one line per run of substituted, inserted or deleted letters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CHUNK_ROWS = 1 << 12  # of the table in a piece: some ms of work
 
 
 def tsv(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
+    """Yield a header and one line per run of X, I or D in column order; a swap is one line (S).
 
     N is a substitution that is not counted: of a letter that may be any (``N``, in proteins ``X``), or as
     ``Ambiguity.COMPATIBLE`` has it.
@@ -91,7 +91,7 @@ def _lines(differences: ListedDifferences, rows: DifferenceRows, some: slice) ->
 
 
 def tsv_bytes(comparison: Comparison) -> int:
-    """Return the bytes that the table has at least: a line a difference, and the letters that differ."""
+    """Return the minimum size of the table in bytes: one line per difference, and its letters."""
     if comparison.loci is not None:
         return 0
     alignment = comparison.shown.aligned
@@ -106,7 +106,7 @@ _PIECE_ROWS = 1 << 12  # rows made at a time: some ms of work
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedDifferences:
-    """Differences of A and B, and their order.
+    """Differences of A and B in display order.
 
     Attributes:
         kinds: that are counted.
@@ -126,7 +126,7 @@ class ListedDifferences:
 
 
 def listed_tsv(listed: ListedDifferences | hunks.ListedHunks) -> Iterator[bytes]:
-    """Yield the header and a line for each difference, or those of each hunk, as ``tsv`` writes them.
+    """Yield a header and one line per difference, or the lines of each hunk, as ``tsv`` does.
 
     The number is that of the difference among those of its kinds, wherever it stands.
     """

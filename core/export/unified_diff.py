@@ -1,4 +1,4 @@
-"""Differences by lines as a patch and as a page."""
+"""Comparison by lines as a unified diff and as an HTML page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_LINE_END = b"\\ No newline at end of file\n"
 
 
 def check(a: Sequence, b: Sequence) -> None:
-    """Refuse texts whose lines a file of bytes does not have as they were read.
+    """Raise an error for texts whose lines differ from the bytes of their files.
 
     Raises:
         ExportError: with the name of the text.
@@ -37,7 +37,7 @@ def check(a: Sequence, b: Sequence) -> None:
 
 
 def unified(answer: Comparison) -> Iterator[bytes]:
-    """Yield the hunks with ``CONTEXT_LINES`` lines round them; nothing where the files are the same.
+    """Yield the hunks with ``CONTEXT_LINES`` of context; nothing for identical files.
 
     What is ignored stays as A has it: lines of A are the context, and the patch makes of A what differs from B in what
     was ignored alone.
@@ -94,7 +94,7 @@ class _Lines:
         self._sequence, self._starts = sequence, starts
 
     def line(self, k: int, *, closed: bool = False) -> bytes:
-        """Return a line, with a line end where it has one or is ``closed``; nothing for -1."""
+        """Return a line with its line end (forced if ``closed``); empty for -1."""
         if k < 0:
             return b""
         letters = self._sequence.letters[self._starts[k] : self._starts[k + 1]]
@@ -103,7 +103,7 @@ class _Lines:
 
 
 class _Made(NamedTuple):
-    """Rows of A, and of the patched text (from B where ``takes_b``)."""
+    """Rows of A, and of the patched text (from B if ``takes_b``)."""
 
     ours: np.ndarray
     theirs: np.ndarray

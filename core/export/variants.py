@@ -1,4 +1,4 @@
-"""The differences as variants in a line each, as papers and databases of mutations write them: ``C241T``."""
+"""Differences as variants, one per line, in the notation of papers: ``C241T``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHUNK_LINES = 1 << 13  # some ms of work
 
 
 def check(a: Sequence, b: Sequence) -> None:
-    """Refuse texts, before anything is computed for it: places could not be told from digits among their letters.
+    """Raise an error for texts: their digits would be confused with positions.
 
     Raises:
         ExportError: one is a text.
@@ -30,7 +30,7 @@ def check(a: Sequence, b: Sequence) -> None:
 
 
 def variants(comparison: Comparison) -> Iterator[bytes]:
-    """Yield a line a variant, first place first; places are 1-based letters of A.
+    """Yield one line per variant, sorted by position in A (1-based).
 
     ``C241T`` is a substituted letter, ``11288-11296del`` and ``11288del`` are deleted ones, ``21764_21765insACG``
     inserted ones with the letters around them, ``241-243delinsGT`` letters that others replace. Proteins likewise

@@ -1,4 +1,4 @@
-"""The differences of two nucleotide sequences as VCF 4.3: A is the reference, B the one sample, which is haploid.
+"""Differences of two nucleotide sequences as VCF 4.3: A is the reference, B the one haploid sample.
 
 The VCF specification, version 4.3 (Global Alliance for Genomics and Health). Tan, Abecasis and Kang (2015), Unified
 representation of genetic variants, Bioinformatics 31(13).
@@ -34,7 +34,7 @@ _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
 
 
 def _alleles(*, strict: bool) -> bytes:
-    """Return what a REF has for each letter: its capital, or the first base that it may stand for; N is N in both."""
+    """Return the REF letter for each letter: upper case, ambiguity codes as their first base; N stays N."""
     base = {code: _BASES[(bits & -bits).bit_length() - 1] for code, bits in NUCLEOTIDES.items() if code != ord("N")}
     return bytes(base.get(code, code) if strict else code for code in FOLDED)
 
@@ -49,7 +49,7 @@ _ESCAPED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "%;=, \t"})  # i
 
 
 def check(a: Sequence, b: Sequence) -> None:
-    """Refuse a pair that VCF cannot hold, before anything is computed for it.
+    """Raise an error for a pair that VCF cannot hold, before any computation.
 
     Raises:
         ExportError: one is neither DNA nor RNA, has a letter that is no nucleotide code, or alone has no letters.
@@ -66,7 +66,7 @@ def check(a: Sequence, b: Sequence) -> None:
 
 
 def vcf(comparison: Comparison) -> Iterator[bytes]:
-    """Yield header and records in pieces.
+    """Yield header and records in chunks.
 
     A substituted letter is a record of its own, neighbours too: as most callers of variants have it, so that the same
     substitution is the same record whatever stands beside it; the genotypes say that B has them all. Deletions and
@@ -116,7 +116,7 @@ def alt_letters(letters: Letters) -> str:
 
 
 def records(comparison: Comparison, of: Iterable[Change], b: Letters) -> Iterator[bytes]:
-    """Yield the records of changes of ``found``, ``b`` being the letters of their places in B."""
+    """Yield the records of the changes ``found``; ``b``: letters of B at their positions."""
     lines: list[bytes] = []
     a, start, as_ref = (
         comparison.a.letters,
@@ -150,7 +150,7 @@ def records(comparison: Comparison, of: Iterable[Change], b: Letters) -> Iterato
 
 
 def notice(comparison: Comparison) -> str:
-    """Return how many records have an ambiguity code of A in REF, and who rejects them; empty where none has."""
+    """Return how many records have an ambiguity code of A in REF, and which programs reject them; empty without any."""
     a, b = comparison.a.letters.data, comparison.b.letters.data
     spans = (
         (change.a0, change.a1)
@@ -161,7 +161,7 @@ def notice(comparison: Comparison) -> str:
 
 
 def notice_of_spans(a: Sequence, spans: Iterable[tuple[int, int]], *, strict: bool) -> str:
-    """Return ``notice`` of records by the first and last border of their REF; ``spans`` is left alone without codes."""
+    """Return ``notice`` for records by the REF ranges ``spans``; not evaluated without ambiguity codes."""
     if not a.counts[_IS_CODE].any():
         return ""
     places = np.flatnonzero(_IS_CODE[a.letters])
@@ -184,7 +184,8 @@ def _changes(comparison: Comparison) -> Iterator[Change]:
 
 
 def anchored(changes: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iterator[Change]:
-    """Yield ``found`` with letters of A and of B in each: a gap takes the letter before it, the first one else behind.
+    """Yield ``found`` with at least one letter of A and B each: gaps include the preceding letter, or the next at the
+    start.
 
     Changes that would share a letter become one.
 

@@ -1,4 +1,4 @@
-"""The changes of a comparison by words as a table and as data."""
+"""Changes of a comparison by words as a table and as JSON data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EACH = slice(None)
 
 
 def tsv(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the header and a line for each change, in order; white space has the kind ``space``.
+    """Yield a header and one line per change, in order; white space has the kind ``space``.
 
     Letters and lines are counted from 1, letters closed. Where a text has none, the start is the next letter and the
     end the one before. Letters are written as in the table of differences.
@@ -33,7 +33,7 @@ def tsv(comparison: Comparison) -> Iterator[bytes]:
 
 
 def listed_tsv(view: WordView, order: Counts) -> Iterator[bytes]:
-    """Yield the header and a line for each change of ``view`` in ``order``, by their numbers there from 0."""
+    """Yield a header and one line per change of ``view``; ``order``: 0-based numbers."""
     return _table(view.result, view.texts, view.chosen[order], (order + 1).tolist())
 
 
@@ -49,7 +49,7 @@ def _table(
 
 
 def listed(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return each change as data; letters are counted from 0, half open, and lines from 0."""
+    """Return each change as a dictionary; letters and lines 0-based, ranges half-open."""
     names = ("kind", "a", "b", "lines")
     return [dict(zip(names, change, strict=True)) for change in _changes(comparison.result)]
 

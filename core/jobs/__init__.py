@@ -133,7 +133,7 @@ class Job:
 
     @property
     def passes(self) -> int:
-        """How many times each cell is computed."""
+        """Number of times that each cell is computed."""
         return 1
 
     @property
@@ -148,27 +148,27 @@ class Job:
 
     @property
     def cluster_obstacle(self) -> str:
-        """Why a cluster cannot compute the job, as a sentence; empty if it can."""
+        """Reason why a cluster cannot compute the job, as a sentence; empty if it can."""
         return ""
 
     @property
     def cpu_obstacle(self) -> str | None:
-        """Why the CPU cannot run this job, unlike others of its kind (card-only kernels), or None."""
+        """Reason why the CPU cannot run this job, unlike others of its kind (card-only kernels), or None."""
         return None
 
     @property
     def gpu_obstacle(self) -> str | None:
-        """Why a card cannot run this job, unlike others of its kind, or None."""
+        """Reason why a card cannot run this job, unlike others of its kind, or None."""
         return None
 
     @property
     def card_limit_reason(self) -> str | None:
-        """Why the letters, or their number, do not fit on a card, as a clause, or None."""
+        """Reason why the letters, or their number, do not fit on a card, as a clause, or None."""
         return None
 
     @property
     def single_card_reason(self) -> str | None:
-        """Why a single card runs the job, as a clause; None if several cards share it."""
+        """Reason why a single card runs the job, as a clause; None if several cards share it."""
         return "its kernel is for a single one"
 
     @property
@@ -178,12 +178,12 @@ class Job:
 
     @property
     def is_short(self) -> bool:
-        """Whether its kernel without compiler takes a few milliseconds only."""
+        """True if its kernel without compiler takes a few milliseconds only."""
         return False
 
     @property
     def memory_is_small(self) -> bool:
-        """Whether its memory needs no estimate."""
+        """True if its memory needs no estimate."""
         return False
 
     def on_card(self, seconds: float) -> float:

@@ -48,14 +48,14 @@ class BwtMethod(StrEnum):
 
     @property
     def cpu_obstacle(self) -> str | None:
-        """Why the CPU cannot use this algorithm, as a sentence, or None."""
+        """Reason why the CPU cannot use this algorithm, as a sentence, or None."""
         if self is not BwtMethod.YAMANAKA:
             return None
         return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
 
     @property
     def gpu_obstacle(self) -> str | None:
-        """Why a card cannot use this algorithm, as a sentence, or None."""
+        """Reason why a card cannot use this algorithm, as a sentence, or None."""
         if self in (BwtMethod.AUTO, BwtMethod.YAMANAKA):
             return None
         return f"{self} sorting runs on the CPU only; auto runs on both"

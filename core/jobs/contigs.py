@@ -132,7 +132,7 @@ class Placement:
 
     @property
     def chimeric(self) -> bool:
-        """Whether at least ``CHIMERIC_SHARE`` of the contig lies elsewhere in A."""
+        """True if at least ``CHIMERIC_SHARE`` of the contig lies elsewhere in A."""
         return self.elsewhere >= max(1.0, CHIMERIC_SHARE * self.letters)
 
 

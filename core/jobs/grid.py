@@ -92,8 +92,6 @@ class BlockGrid:
         return np.stack([i, d - i], axis=1)
 
     def calls(self) -> npt.NDArray[np.int32]:
-        """Return the 1-based kernel call that can first run each block (Kawanami and Fujimoto, Fig. 1), shape
-        ``shape``.
-        """
+        """Return the 1-based kernel call that can first run each block (Kawanami and Fujimoto, Fig. 1)."""
         rows, cols = self.shape
         return np.add.outer(np.arange(rows, dtype=np.int32), np.arange(1, cols + 1, dtype=np.int32))

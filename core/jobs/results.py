@@ -79,7 +79,7 @@ class PairResult(Result):
 
     @property
     def verified(self) -> bool:
-        """Whether the score was verified by more than the kernels that computed it."""
+        """True if the score was verified by more than the kernels that computed it."""
         return self.verification is not None or self.proof is not None
 
     @property

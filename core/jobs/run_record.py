@@ -99,7 +99,7 @@ class RunRecord:
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is something to replay: cells were computed one by one, and the attempt has ended."""
+        """True if there is something to replay: cells were computed one by one, and the attempt has ended."""
         return self.seconds_per_tick > 0 and bool(self.began.any())
 
     @property

@@ -53,9 +53,7 @@ class Swaps:
         return first, first + 2 + self.between
 
     def in_file(self, b: Sequence) -> Swaps:
-        """Return the swaps with positions in the file of B; on the reverse strand first and last letter are
-        exchanged.
-        """
+        """Return the swaps in positions of the file of B; on the reverse strand first and last letter change places."""
         return replace(self, b_first=b.place(self.b_first), b_last=b.place(self.b_last))
 
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
@@ -69,9 +67,7 @@ class Swaps:
 
 
 def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Counts, Counts]:
-    """Return the runs of ``alignment`` with each swap as one run: ops (including ``SWAP``), columns, letters of A and
-    B.
-    """
+    """Return the runs of ``alignment``, each swap as one run: ops (also ``SWAP``), columns, letters of A and B."""
     ops, lengths = alignment.ops.astype(np.int64), alignment.lengths
     if not len(swaps):
         return ops, lengths, lengths * CONSUMES_A[ops], lengths * CONSUMES_B[ops]

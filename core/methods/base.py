@@ -221,9 +221,7 @@ def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
 
 
 def skipping_kernels(no_band: Options) -> tuple[RaceKernel, ...]:
-    """Return the kernels of a method that skips cells: the default, and ``no_band`` (the options that turn skipping
-    off).
-    """
+    """Return the kernels of a method that skips cells: the default, and ``no_band``, without skipping."""
     cpu = "Every core; the matrix without a band, whatever the two have in common but equal ends"
     gpu = "The graphics card; the matrix without a band, whatever the two have in common but equal ends"
     return (

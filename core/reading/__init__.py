@@ -77,7 +77,7 @@ __all__ = ["Load", "parse", "read"]
 
 
 def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: Alphabet | None = None) -> Load:
-    """Read the file at ``path`` to its end; see ``wavediff.core.reading.run.run`` for reading by pieces.
+    """Read the file at ``path``; ``wavediff.core.reading.run.run`` reads in chunks.
 
     Args:
         alphabet: what the letters are, regardless of their form; None = guessed.
@@ -92,7 +92,7 @@ def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: 
 def parse(
     text: bytes | str, source: str = PASTED, read_as: ReadAs = ReadAs.AUTO, alphabet: Alphabet | None = None
 ) -> Load:
-    """Read text that is in memory, e.g. from the clipboard, by the same rules as a file.
+    """Parse text in memory (e.g. the clipboard) by the same rules as a file.
 
     Raises:
         InputError, NotEnoughMemory: as ``read``; ``source`` stands where the file's name would be.

@@ -1,4 +1,4 @@
-"""Files of alignments made elsewhere: PAF, SAM, BAM, aligned FASTA, CLUSTAL and MAF.
+"""Alignment files of other programs: PAF, SAM, BAM, aligned FASTA, CLUSTAL and MAF.
 
 Each record has the line where it stands, so that a message names it. Sources: the PAF of minimap2(1) with ``cg:Z`` or
 ``cs:Z``; SAM 1.6; MAF of the UCSC Genome Browser; CLUSTAL as Clustal Omega writes it.
@@ -50,7 +50,7 @@ _Runs = list[tuple[int, int]]
 
 
 def is_alignment(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file is one of alignments, by its ending or its content; of FASTA: rows of one length with gaps.
+    """Return whether a file has alignments, by suffix or content; for FASTA: rows of equal length with gaps.
 
     Pipes are not looked into, and FASTA of over 16 MB, or without a gap in its first piece, is one of sequences.
     """
@@ -78,7 +78,7 @@ def is_alignment(path: str | os.PathLike[str]) -> bool:
 
 
 def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None = None) -> tuple[AlignmentRecord, ...]:
-    """Return the alignments of a file; secondary ones of SAM, BAM and PAF only where there are no others.
+    """Read the alignments of a file; secondary ones of SAM, BAM and PAF only if there are no others.
 
     Args:
         names: of A and B: of over 100 aligned rows these are returned too.
@@ -103,7 +103,7 @@ def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None 
 
 
 def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentRecord]:
-    """Return the sequences that a record holds, as far as they are aligned, and the record of these.
+    """Return the aligned parts of the sequences stored in a record, and the record relative to them.
 
     Parts of sequences have their places in the name, as ``b:6-13`` and, on the other strand, ``b:6-13(-)``.
 
@@ -126,7 +126,7 @@ def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentReco
 
 
 def on_pair(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence) -> tuple[AlignmentRecord, ...]:
-    """Return ``records`` on ``a`` and ``b``; where these are all that one of them holds, its places are theirs."""
+    """Convert ``records`` to positions on ``a`` and ``b``, if these contain only the aligned parts."""
     if len(records) == 1 and records[0].holds_letters:
         one, other, own = own_pair(records[0])
         if (one.name, other.name) == (a.name, b.name):
@@ -160,7 +160,7 @@ def _records(lines: list[str], source: str, names: tuple[str, str] | None) -> It
 
 
 def _reader(lines: list[str]) -> Callable[[list[str], str], Iterator[AlignmentRecord | list[_Row]]] | None:
-    """Return what yields the records, or the rows of each block, of lines that begin so; None: no alignment does."""
+    """Return the parser for a file with these first lines (records, or rows of each block), or None."""
     first = next((line for line in lines if line.strip()), "")
     columns = first.split("\t")
     if first.startswith(">"):
@@ -220,7 +220,7 @@ def _paf(columns: list[str], line: int) -> _Found:
 
 
 class _Sam:
-    """Reads lines of SAM, and remembers the lengths of its header."""
+    """SAM parser; remembers the reference lengths of the header."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, int] = {}
@@ -254,7 +254,7 @@ def _cigar_runs(cigar: str) -> tuple[_Runs, tuple[int, ...]]:
 
 
 def _cs_runs(cs: str, line: int) -> tuple[_Runs, tuple[Claims, Claims]]:
-    """Return the runs of a ``cs`` tag, short or long, and the letters that it names."""
+    """Return the runs of a ``cs`` tag, short or long, and the letters in it."""
     tokens = [[*filter(None, each)] for each in _CS.findall(cs)]
     if "".join(chain.from_iterable(tokens)) != cs or not cs:
         raise ValueError(f"{cs[:40]!r} is no cs tag")
@@ -280,7 +280,7 @@ def _codes(letters: Iterable[str]) -> Letters:
 
 
 class _Row(NamedTuple):
-    """An aligned row: its letters and gaps with the lines where they stand.
+    """Aligned row: letters and gaps with their line numbers.
 
     Attributes:
         first, size: letters before it on its strand, and of the whole sequence; None: it has all.
@@ -298,7 +298,7 @@ class _Row(NamedTuple):
 
 
 def _of_block(rows: list[_Row], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
-    """Yield the record of any two rows; of very many of the first with each other one, and of those of ``names``."""
+    """Yield the record of each pair of rows; for many rows of the first with each other, and of ``names``."""
     for row in rows:
         if row.n_columns != rows[0].n_columns:
             problem = f"'{printable(row.name, 40)}' has {row.n_columns:,} columns"

@@ -1,4 +1,4 @@
-"""Guess of a sequence's alphabet from how often each byte occurs; the rules are in ``wavediff.core.reading``."""
+"""Detection of the alphabet from byte counts; the rules are in ``wavediff.core.reading``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MIN_TELLING_LETTERS = 20  # letters that say less of what they are than a word 
 
 
 def guess(counts: Counts) -> Alphabet:
-    """Return the alphabet of a record of FASTA or FASTQ: never TEXT, its letters are residues.
+    """Return the alphabet of a FASTA or FASTQ record: never TEXT, as its letters are residues.
 
     Args:
         counts: int64, shape (256,).
@@ -30,7 +30,7 @@ def guess(counts: Counts) -> Alphabet:
 
 
 def guess_raw(counts: Counts) -> Alphabet:
-    """Return the alphabet of a file without a ``>`` line; TEXT unless the letters say something else."""
+    """Return the alphabet of a file without a ``>`` line; TEXT unless the counts show residues."""
     letters = np.where(_NEUTRAL, 0, counts)
     if not letters.sum():
         return Alphabet.TEXT
@@ -39,7 +39,7 @@ def guess_raw(counts: Counts) -> Alphabet:
 
 
 def guess_plain(letters: bytes) -> Alphabet | None:
-    """Return what ``guess_raw`` does, of letters that stand for themselves alone; None where some may be codes, or U.
+    """Return ``guess_raw`` for unambiguous letters; None if some may be codes, or U.
 
     Letters that belong to one kind only are not counted.
     """
@@ -56,13 +56,13 @@ def guess_plain(letters: bytes) -> Alphabet | None:
 
 
 def is_text(counts: Counts) -> bool:
-    """Return whether letters that occur so often are a text to ``guess_raw``, whatever letters follow."""
+    """Return whether these counts make ``guess_raw`` return TEXT, regardless of further letters."""
     letters = np.flatnonzero(np.where(_NEUTRAL, 0, counts))
     return not _IUPAC[letters].all() and not _AMINO_ANY[letters].all()
 
 
 def _nucleic(letters: Counts, one_in: int) -> Alphabet | None:
-    """Return DNA or RNA when all letters are IUPAC codes and at most one of ``one_in`` is no base, N apart."""
+    """Return DNA or RNA if all letters are IUPAC codes and at most one in ``one_in`` is ambiguous (N excluded)."""
     total, n = int(letters.sum()), int(letters[[ord("N"), ord("n")]].sum())
     others = total - n - int(letters[_BASES].sum())
     if int(letters[_IUPAC].sum()) != total or others * one_in > total - n:

@@ -1,4 +1,4 @@
-"""GFF3, GTF and BED: features in a file of their own, which names the records of a FASTA file."""
+"""Feature files (GFF3, GTF, BED) that annotate the records of a FASTA file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RIGHT = "nine columns of GFF3 or GTF, or three or more of BED, with tabs betwee
 
 
 def annotations_beside(path: Path, stem: str) -> Path | None:
-    """Return the file of features that lies next to ``path`` under the same ``stem``; None where there is none."""
+    """Return the feature file next to ``path`` with the same ``stem``, or None."""
     beside = (path.with_name(f"{stem}{ending}{packed}") for ending in ENDINGS for packed in ("", ".gz"))
     return next((one for one in beside if one != path and os.path.isfile(one)), None)
 
@@ -40,7 +40,7 @@ def is_annotation(path: Path) -> bool:
 
 
 def require_annotated(path: str | os.PathLike[str] | None, loads: Iterable[Load]) -> None:
-    """Refuse a file of features, if any, that was read with ``loads`` and names none of their records.
+    """Raise an error for a feature file that names no record of ``loads``.
 
     Raises:
         InputError: it does not.
@@ -51,7 +51,7 @@ def require_annotated(path: str | os.PathLike[str] | None, loads: Iterable[Load]
 
 
 def annotated(load: Load, path: str | os.PathLike[str]) -> Iterator[Load | None]:
-    """Yield None after each piece of a file of features, and ``load`` with these features last.
+    """Read a feature file; yield None after each chunk and finally ``load`` with the features.
 
     Raises:
         InputError: the file cannot be read, or is no such file; the message names the first line that does not fit.
@@ -74,7 +74,7 @@ def annotated(load: Load, path: str | os.PathLike[str]) -> Iterator[Load | None]
 
 
 class _Found:
-    """Features of a file while it is read.
+    """Features collected while reading.
 
     Attributes:
         line: number of the line read last.
@@ -89,7 +89,7 @@ class _Found:
         self._n, self._fits = 0, False
 
     def feed(self, line: str) -> bool:
-        """Read a line; return whether features may follow.
+        """Parse a line; return whether features may follow.
 
         Raises:
             InputError: it is the first one with columns, and neither GFF nor BED.
@@ -178,7 +178,7 @@ class _Found:
 
 
 def attributes(text: str) -> Mapping[str, str]:
-    """Return the attributes of a line of GFF3 or GTF by their names, without the signs that escape others.
+    """Parse the attributes of a GFF3 or GTF line by name, unescaped.
 
     >>> attributes("ID=a;Note=x%3By"), attributes('gene_id "a"; exon 2;')
     ({'ID': 'a', 'Note': 'x;y'}, {'gene_id': 'a', 'exon': '2'})

@@ -1,4 +1,4 @@
-"""Read the file of a transform: nothing of it is used before every field and section was found to fit."""
+"""Reader of transform files; all fields and sections are validated before use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PIECE_BYTES = 1 << 22
 
 
 def is_bwt(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file begins as ours do; False where it cannot be read at all."""
+    """Return whether the file has our magic bytes; False if unreadable."""
     return begins_with(path, MAGIC)
 
 
@@ -128,7 +128,7 @@ def _check_runs(job: LoadBwtJob, source: str, saved: SavedBwt) -> Iterator[Progr
 
 
 def _check_samples(job: LoadBwtJob, source: str, saved: SavedBwt, marks: Words) -> Iterator[Progress]:
-    """Each sampled position must occur once, with a mark for each, and that of the primary row must be 0."""
+    """Check that sampled positions are distinct, each with a mark, and that of the primary row is 0."""
     samples, n_marks, before = saved.samples, 0, 0
     assert samples is not None
     seen = np.zeros(samples.size, bool)

@@ -1,4 +1,4 @@
-"""Decompress by content, piece by piece, and account for every byte of the container."""
+"""Decompression by content in chunks; every byte of the container is accounted for."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MEMBER = {GZIP: b"\x1f\x8b\x08", BZIP2: b"BZh", XZ: b"\xfd7zXZ", ZSTD: b"\x28\x
 
 
 class _Decoder(Protocol):
-    """Protocol of the decompressors of isal, bz2 and lzma."""
+    """Protocol of the decompressors in isal, bz2 and lzma."""
 
     @property
     def eof(self) -> bool: ...
@@ -42,7 +42,7 @@ class _Decoder(Protocol):
 
 
 class _Zstd:
-    """zstandard with the same interface; its output is unlimited, so it gets small pieces of input."""
+    """zstandard with the same interface; it gets small input chunks, as its output is unlimited."""
 
     _FEED = 1 << 12  # a block makes at most 128 KiB of 4 bytes: 128 MiB from here at the worst
 
@@ -92,7 +92,7 @@ _NEW: dict[str, Callable[[int], _Decoder]] = {
 
 
 def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes]]:
-    """Return the first ``least`` bytes or more, fewer only where there are fewer, and all pieces again.
+    """Return at least the first ``least`` bytes (fewer only at the end), and all pieces again.
 
     These bytes are one piece afterwards.
     """
@@ -105,7 +105,7 @@ def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes
 def opened(
     pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, limit: int, notices: list[Notice]
 ) -> tuple[list[str], Iterator[bytes]]:
-    """Return the names of the containers, outermost first, and the pieces of what lies inside them.
+    """Return the names of the nested containers, outermost first, and the decompressed pieces.
 
     Args:
         pieces: the file from its start.
@@ -172,7 +172,7 @@ def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notice
 
 
 class _Garbage:
-    """Counts bytes after the compressed data and detects a member buried in them."""
+    """Counter of bytes after the compressed data; detects a member hidden in them."""
 
     def __init__(self, magic: bytes) -> None:
         self.size, self.has_member = 0, False

@@ -1,4 +1,4 @@
-"""Records of FASTA from pieces of text, without a Python object a record or a line."""
+"""FASTA parser in chunks, without a Python object per record or line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXPECTED = "a sequence has letters, '-', '.' and '*' only"
 
 
 def refuse(source: str, lines: TextPieces, piece: bytes, index: int, record: tuple[int, str]) -> InputError:
-    """Return the error for ``piece[index]``, a byte (or the first one of a character) that no sequence has."""
+    """Return the error for ``piece[index]``, the (first) byte of an invalid character."""
     line, column = lines.place(piece, index)
     return InputError(
         source, _found(piece, index), EXPECTED, record=record, line=line, column=column, instead=ReadAs.TEXT
@@ -81,7 +81,7 @@ _MARK = ord(">")
 
 
 class Fasta:
-    """Takes the pieces of a FASTA file in order; ``finish`` returns its records.
+    """Incremental FASTA parser; ``finish`` returns the records.
 
     A piece is cut at its header lines; the sequence parts are joined again with ``>`` between them, so
     that one deletion of the white space and one count serve all records of the piece, and the marks
@@ -111,7 +111,7 @@ class Fasta:
         self._inside_line = 0
 
     def feed(self, piece: bytes, at: int = 0) -> None:
-        """Take ``piece[at:]``; the first piece that is fed starts with ``>`` at ``at``, white space apart.
+        """Parse ``piece[at:]``; the first fed piece starts with ``>`` at ``at`` (after white space).
 
         Raises:
             InputError: a byte that no sequence has, or a record too long.
@@ -140,7 +140,7 @@ class Fasta:
         self._require_short()
 
     def _cut(self, piece: bytes, at: int) -> tuple[Counts, Counts, int]:
-        """Return where headers start, where they end (their LF), and where the sequence goes on from ``at``."""
+        """Return starts and ends (their LF) of headers, and where the sequence continues from ``at``."""
         none = np.empty(0, np.int64)
         if self._in_header:
             end = piece.find(b"\n", at)
@@ -215,7 +215,7 @@ class Fasta:
         return words[0].decode("utf-8", "backslashreplace") if words else ""
 
     def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
-        """Yield None now and then while the records are checked, and the ``Load`` at the end.
+        """Yield None while the records are checked, and finally the ``Load``.
 
         Raises:
             InputError: no record has a letter.

@@ -1,4 +1,4 @@
-"""FASTQ: records of four lines, and of wrapped sequences and qualities."""
+"""FASTQ parser: four-line records, and wrapped ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _QUALITY = re.compile(rb"[!-~]*\n?")
 
 
 class FourLines:
-    """Pieces of FASTQ with four lines a record, without blank lines at both ends, up to the first damaged record.
+    """FASTQ chunks of four-line records, without blank lines at both ends, up to the first damaged record.
 
     Attributes:
         blank: blank lines before the first record.
@@ -91,7 +91,7 @@ class FourLines:
         yield b"".join(out)
 
     def _record(self, read: list[bytes], lines: Iterator[bytes]) -> bytes | None:
-        """Return a record in four lines; None where it is none. Its lines are appended to ``read``."""
+        """Return a four-line record, or None; its lines are appended to ``read``."""
         letters, qualities, name = list[bytes](), list[bytes](), read[0][1:].rstrip(b"\n")
         if not read[0].startswith(b"@"):
             return None
@@ -124,7 +124,7 @@ class FourLines:
 
 
 def _bytes_of_four_lines(data: bytes) -> int:
-    """Return the bytes of the records of four lines that ``data`` begins with."""
+    """Return the size in bytes of the complete four-line records at the start of ``data``."""
     codes = np.frombuffer(data, np.uint8)
     at = np.flatnonzero(codes == ord("\n"))
     at = at[: at.size // 4 * 4]
@@ -157,7 +157,7 @@ _FIRST_SIGN = ord("!")  # quality 0
 
 
 def low_stretches(qualities: Letters, lengths: Counts, before: int) -> Counts:
-    """Return starts, ends, least and largest quality of the stretches below ``LOW_QUALITY``; int64, shape (4, n).
+    """Return start, end, minimum and maximum quality of each stretch below ``LOW_QUALITY``; int64, shape (4, n).
 
     Args:
         qualities: signs of some records, which follow ``before`` letters of others. lengths: of these records.
@@ -174,7 +174,7 @@ def low_stretches(qualities: Letters, lengths: Counts, before: int) -> Counts:
 
 
 class Qualities(Mapping[int, tuple[Spans, ...]]):
-    """Spans of each record (0-based), made when they are asked for.
+    """Quality spans of each record (0-based), computed on demand.
 
     Args:
         stretches: of all records, see ``low_stretches``. starts: int64, shape (n_records + 1,).
@@ -212,7 +212,7 @@ _NO_QUALITY = re.compile(rb"[^!-~]")
 def read_fastq(
     pieces: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
-    """Yield None after some thousand records, and the ``Load`` at the end.
+    """Yield None after some thousand records, and finally the ``Load``.
 
     Raises:
         InputError: no FASTQ, cut off, lengths that differ, or a byte that no sequence or no
@@ -270,7 +270,7 @@ def read_fastq(
 
 
 def _refuse(source: str, lines: list[bytes], before: int, records: FourLines) -> NoReturn:
-    """Raise an error for the first record of ``lines`` that is damaged; ``before`` is the number of records before."""
+    """Raise an error for the first damaged record in ``lines``; ``before``: number of preceding records."""
     for k, (name, *rest) in enumerate((lines[at : at + 4] for at in range(0, len(lines), 4)), before):
         line, expected = 1 + len(rest), "nothing of it is kept"
         column: int | None = None

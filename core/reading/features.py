@@ -1,4 +1,4 @@
-"""Features of one record while it is read, whatever the format; ``FeatureTable.spans`` returns them as columns."""
+"""Collector for the features of a record in any format; ``FeatureTable.spans`` returns them as columns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def feature_name(feature_type: str, attributes: Mapping[str, str]) -> str:
 
 
 class Attributes(Sequence[Mapping[str, str]]):
-    """Attributes as their file has them, each parsed when it is asked for: a million of them would take a gigabyte."""
+    """Unparsed attributes, parsed on access: a million parsed ones would take a gigabyte."""
 
     def __init__(self, texts: Sequence[Any], parse: Callable[[Any], Mapping[str, str]]) -> None:
         self._texts, self._parse = texts, parse
@@ -47,12 +47,12 @@ class Attributes(Sequence[Mapping[str, str]]):
 
 @dataclass(slots=True)
 class FeatureProblems:
-    """Features of a file that did not fit: how many of each kind, and the first one."""
+    """Rejected features of a file: number per kind, and the first one."""
 
     found: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def add(self, kind: str, first: str, n: int = 1) -> None:
-        """Count ``n`` features of which ``kind`` says what became of them."""
+        """Count ``n`` features; ``kind`` describes the problem."""
         before, example = self.found.get(kind, (0, first))
         self.found[kind] = (before + n, example)
 
@@ -94,7 +94,7 @@ class FeatureTable:
         return k
 
     def extend(self, k: int, part: tuple[int, int, int], text: Any = None) -> None:
-        """Add a part to feature ``k``, whose parts are then put in order along their strand; ``text``: instead."""
+        """Add a part to feature ``k``, sorted along its strand; ``text`` replaces the location text."""
         self._add_part(k, part)
         self._ordered = False
         if text is not None:
@@ -105,7 +105,7 @@ class FeatureTable:
         self._parts.extend((max(-1, min(start, MAX_PLACE)), max(-1, min(end, MAX_PLACE)), strand, k))
 
     def spans(self, n_letters: int, *, circular: bool, problems: FeatureProblems) -> tuple[Spans, ...]:
-        """Return the features of a record of so many letters; what lies outside of it is cut off."""
+        """Return the features of a record of ``n_letters`` letters, clipped to it."""
         starts, ends, strands, owners = np.frombuffer(self._parts, np.int64).reshape(-1, 4).T if self._parts else _NONE
         if not self._ordered:
             order = np.lexsort((np.where(strands < 0, -ends, starts), owners))
@@ -152,7 +152,7 @@ class FeatureTable:
         return (spans,)
 
     def _number_codons(self, k: int, starts: Counts, ends: Counts, strands: Counts) -> None:
-        """Replace the places of ``transl_except`` by the numbers of their codons, which ranges and turns leave."""
+        """Replace positions in ``transl_except`` by codon numbers, which survive ranges and strand changes."""
         from Bio.Data.IUPACData import protein_letters_3to1_extended
 
         named, residues = self._parse(self._texts[k]), list[str]()

@@ -33,7 +33,7 @@ _KINDS = (
 
 
 def read_small(path: str | os.PathLike[str], most_bytes: int, expected: str) -> bytes:
-    """Return the bytes of a regular file.
+    """Read a regular file of limited size.
 
     Args:
         most_bytes: a larger file is refused unread. expected: what is said then.
@@ -51,7 +51,7 @@ def read_small(path: str | os.PathLike[str], most_bytes: int, expected: str) -> 
 
 
 def file_digest(path: str | os.PathLike[str], most_bytes: int, cancel: CancelToken | None = None) -> tuple[int, str]:
-    """Return the bytes of a regular file and their SHA-256 in hexadecimal digits; it is read in pieces.
+    """Return size and SHA-256 (hexadecimal) of a regular file, read in chunks.
 
     Args:
         most_bytes: a larger file is refused unread.
@@ -70,7 +70,7 @@ def file_digest(path: str | os.PathLike[str], most_bytes: int, cancel: CancelTok
 
 
 def begins_with(path: str | os.PathLike[str], begin: bytes) -> bool:
-    """Return whether a file begins so; False where it cannot be read at all."""
+    """Return whether a file begins with ``begin``; False if unreadable."""
     try:
         if not os.path.isfile(path):
             return False
@@ -81,7 +81,7 @@ def begins_with(path: str | os.PathLike[str], begin: bytes) -> bool:
 
 
 class RegularFile:
-    """A file opened for reading once; a context manager.
+    """Regular file opened for a single reading; a context manager.
 
     Attributes:
         source: the path as the user named it.
@@ -125,7 +125,7 @@ class RegularFile:
         self.raw.close()
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the file from its start, at most ``READ_BYTES`` bytes at a time.
+        """Yield the content in chunks of at most ``READ_BYTES``.
 
         Raises:
             InputError: the device failed, or the file has another length than before.
@@ -138,7 +138,7 @@ class RegularFile:
             raise self._changed()
 
     def require_unchanged(self) -> None:
-        """Raise ``InputError`` when the file is not the one that was opened any more."""
+        """Raise ``InputError`` if the file changed or was replaced since it was opened."""
         try:
             now = _identity(os.fstat(self.raw.fileno())), _identity(os.stat(self._path))
         except OSError as error:
@@ -162,7 +162,7 @@ class RegularFile:
 
 
 def size_text(n: int) -> str:
-    """Return ``n`` bytes for the user, with decimal units."""
+    """Return ``n`` bytes as text with decimal units."""
     value = float(n)
     for unit in ("bytes", "kB", "MB", "GB"):
         if value < 1000:
@@ -211,7 +211,7 @@ WAIT_SECONDS = 0.1  # for bytes, before someone is asked whether to go on waitin
 
 
 def is_pipe(name: str) -> bool:
-    """Return whether a name is that of standard input, of a pipe, a terminal or the empty device."""
+    """Return whether a name is standard input, a pipe, a terminal or the null device."""
     if name == STDIN:
         return True
     try:
@@ -225,7 +225,7 @@ def is_pipe(name: str) -> bool:
 
 
 def spooled(name: str) -> Iterator[bytes]:
-    """Yield what a pipe has until its end, some bytes at a time; empty bytes while it has to be waited for.
+    """Yield the content of a pipe in chunks; empty bytes while waiting for input.
 
     Raises:
         InputError: it cannot be opened or read. NotEnoughMemory: there is more than the memory that is free.
@@ -239,7 +239,7 @@ def spooled(name: str) -> Iterator[bytes]:
 
 
 def kept(name: str, folder: str) -> str:
-    """Return a file that can be read twice: a pipe is copied into ``folder`` first; for errors see ``spooled``."""
+    """Return a file that can be read twice: a pipe is copied into ``folder``; errors as in ``spooled``."""
     if name == os.devnull or not is_pipe(name):
         return name
     with NamedTemporaryFile(dir=folder, delete=False) as file:

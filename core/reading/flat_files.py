@@ -1,4 +1,4 @@
-"""GenBank, EMBL and UniProt text: records of lines that begin with a word, a table of features, letters in groups.
+"""GenBank, EMBL and UniProt text: keyword lines, feature table, grouped letters.
 
 The letters are read here, a piece at a time; Biopython reads features: their locations and their qualifiers.
 """
@@ -42,7 +42,7 @@ def is_flat_file(head: bytes) -> bool:
 def read_flat_file(
     texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
-    """Yield None after each piece, and the ``Load`` last.
+    """Yield None after each chunk, and finally the ``Load``.
 
     Raises:
         InputError: a record that is cut off, a letter or a number of a line that does not fit; no letters at all.
@@ -78,7 +78,7 @@ class _Records:
         return len(self._starts) - 1
 
     def feed(self, line: bytes) -> None:
-        """Read a line, without its end; InputError: it does not fit."""
+        """Parse a line without its end; raise InputError if it is invalid."""
         self._at += 1
         if not line or line.isspace():
             return
@@ -152,7 +152,7 @@ class _Records:
         self._letters.append(letters.translate(None, GAPS).upper() if said is None else letters.upper())
 
     def _add_to_table(self, content: bytes) -> None:
-        """Add a line of a table of features, without its first five letters."""
+        """Parse a line of the feature table without its first five characters."""
         text = content.decode("utf-8", "backslashreplace")
         if text[:1].strip():
             self._end_feature()
@@ -215,7 +215,7 @@ class _Records:
         return name if name.strip(b".") else self._names[b"ID"]
 
     def load(self, notices: list[Notice], how: Reading) -> Load:
-        """Return what was read; InputError: the last record is cut off, or there is no letter."""
+        """Return the records; raise InputError if the last one is truncated or has no letters."""
         if self._open:
             n = self._letters.size - self._starts[-1]
             if self._declared != n or not n:

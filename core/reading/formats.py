@@ -1,4 +1,4 @@
-"""Formats by the first bytes of a file, and how files are read."""
+"""Format detection by the first bytes, and the context of a reading."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wavediff.core.sequences.sequence import Alphabet
 
 
 class Reading(NamedTuple):
-    """Source that is read, and the format it is read as.
+    """Source being read, and its format.
 
     Attributes:
         size: bytes there are.
@@ -113,7 +113,7 @@ _RESIDUES = re.compile(rb"[A-Za-z.*-]+")
 
 
 def container(head: bytes) -> str | None:
-    """Return the name of the container that ``head`` opens (one of the constants above), or None."""
+    """Return the container format of ``head`` (one of the constants above), or None."""
     return next((name for magic, name in _CONTAINERS if magic.match(head)), None)
 
 
@@ -132,7 +132,7 @@ def foreign(head: bytes) -> str | None:
 
 
 def is_fastq(head: bytes) -> bool:
-    """Tell whether text is FASTQ, perhaps damaged or cut off, rather than a text about something else.
+    """Return whether text is FASTQ, even if damaged, rather than other text.
 
     What starts with ``@`` is when less than three lines are there, when one of the next three starts with ``+``
     (they may be indented, or apart), or when the second has nothing but letters (wrapped lines); the reader then
@@ -151,7 +151,7 @@ def is_fastq(head: bytes) -> bool:
 
 
 def is_prose(head: bytes) -> bool:
-    """Return whether most lines are of words: mail, Markdown or another text, whose lines may begin with ``>``.
+    """Return whether most lines are prose (mail, Markdown), even if lines begin with ``>``.
 
     Words are three or more with blanks between them, not all of one length as blocks of letters are, and have small
     letters that stand for no nucleotide. Lines that begin with ``>``, ``;`` or ``#`` say nothing.

@@ -1,4 +1,4 @@
-"""Records of several files, or some of one, as those of one file."""
+"""Records of several files, or some records of one, as one file."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from wavediff.core.sequences.common_characters import in_common_characters
 
 
 def compared_files(loads: Sequence[Load]) -> tuple[Load, ...]:
-    """Return the files of a batch: one alone and two stay, of more all records are those of one."""
+    """Return the files of a batch: one or two as they are, more combined into one."""
     return (gathered((one, range(one.n_records)) for one in loads),) if len(loads) > 2 else tuple(loads)
 
 
 def gathered(parts: Iterable[tuple[Load, Iterable[int]]]) -> Load:
-    """Return some records (0-based) of each file as one file; names that files share begin with that of the file."""
+    """Combine some records (0-based) of each file into one; names in several files get the file name as prefix."""
     chosen = [(load, [*records]) for load, records in parts]
     first, loads = chosen[0][0], [load for load, _ in chosen]
     if len(chosen) == 1 and chosen[0][1] == [*range(first.n_records)]:

@@ -1,4 +1,4 @@
-"""Classes of bytes, counts of bytes, and the one buffer that all letters of a file lie in."""
+"""Byte classes, byte counts, and the buffer for the letters of a file."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _ALPHABETIC = bytes(range(ord("A"), ord("Z") + 1)) + bytes(range(ord("a"), ord("
 
 
 def table(members: bytes) -> npt.NDArray[np.bool_]:
-    """Return a look-up table, shape (256,), that is true for the bytes in ``members``."""
+    """Return a lookup table, shape (256,), true for the bytes in ``members``."""
     out = np.zeros(256, np.bool_)
     out[list(members)] = True
     return out
 
 
 def gap_signs(counts: Counts) -> str:
-    """Return how many of which gap characters there are, e.g. ``2 gap characters '-' and '.'``; empty for none."""
+    """Describe the gap characters in ``counts``, e.g. ``2 gap characters '-' and '.'``; empty without any."""
     signs = " and ".join(repr(chr(code)) for code in GAPS if counts[code])
     return f"{count(int(counts[list(GAPS)].sum()), 'gap character', 'gap characters')} {signs}" if signs else ""
 
 
 def gaps_dropped(counts: Counts) -> list[Notice]:
-    """Return the notice about gap characters of an alignment that were dropped, if there were any."""
+    """Return the notice about removed gap characters, if any."""
     signs = gap_signs(counts)
     text = f"{signs} of an alignment dropped: places are those of the letters"
     return [Notice(NoticeKind.DROPPED, text)] if signs else []
@@ -46,7 +46,7 @@ _PIECE_LETTERS = 1 << 20
 
 
 class Counter:
-    """Counts bytes, 2 to 5 times faster than ``np.bincount`` where few letters keep coming back.
+    """Byte counter, 2 to 5 times faster than ``np.bincount`` for few distinct letters.
 
     A piece of DNA has the letters of the piece before: count just these; when that does not add up
     to its length, count everything. Both ways are exact and neither holds the interpreter for over 1 ms
@@ -57,7 +57,7 @@ class Counter:
         self._likely: list[int] = []
 
     def count(self, data: bytes | Letters) -> Counts:
-        """Return int64, shape (256,): how often each byte occurs in ``data``, uint8."""
+        """Return the count of each byte in ``data`` (uint8): int64, shape (256,)."""
         array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
         counts = np.zeros(256, np.int64)
         for code in self._likely:
@@ -70,7 +70,7 @@ class Counter:
         return counts
 
     def count_in_pieces(self, letters: Letters, n_codes: int = 256) -> Counts:
-        """Return ``count`` of any number of letters, of which no copy is made that is larger than a piece.
+        """Count codes in chunks, so copies stay small.
 
         Args:
             n_codes: the codes are below; 256 where ``letters`` are uint8.
@@ -99,7 +99,7 @@ BUFFER_BYTES = (1 << 25) + (1 << 16)
 
 
 class LetterBuffer:
-    """Letters appended one piece after the other; memory is used only where it was written.
+    """Append-only buffer of letters; untouched memory is not allocated.
 
     Args:
         capacity: bytes at the most, e.g. the size of a plain file; ``BUFFER_BYTES`` where that is not known.
@@ -123,7 +123,7 @@ class LetterBuffer:
         self.size += len(data)
 
     def assemble(self) -> Letters:
-        """Return all letters as one array that can be written; the buffer is empty afterwards."""
+        """Return all letters as one writable array; the buffer is empty afterwards."""
         whole, used = self._chunks[0], self._used[0]
         if len(self._chunks) > 1:
             whole, used = np.empty(self.size, np.uint8), 0
@@ -136,7 +136,7 @@ class LetterBuffer:
 
 
 def freeze_base(letters: Letters) -> Letters:
-    """Return ``letters`` read-only down to the array that owns the memory, so that no one copies them."""
+    """Make ``letters`` and its base array read-only, so they can be shared without copies."""
     base = letters
     while isinstance(base, np.ndarray):
         base.setflags(write=False)

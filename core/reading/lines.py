@@ -1,4 +1,4 @@
-"""Bytes to pieces of text with LF line ends, and where in the file each of them lies."""
+"""Decoding of bytes to text with LF line ends, with positions in the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ZEROS = {(0, 1, 1, 1): "UTF-32-LE", (1, 1, 1, 0): "UTF-32-BE", (0, 1, 0, 1): "U
 
 
 class TextPieces:
-    """Iterate over ``ranges`` as text: UTF-8 or bytes, LF line ends, no byte-order marks.
+    """Iterator over ``ranges`` as text (UTF-8 or bytes) with LF line ends and without byte-order marks.
 
     A piece never ends between the bytes of one character. Everything downstream sees LF only, so that
     CR, CRLF and mixed files give the same letters.
@@ -77,12 +77,12 @@ class TextPieces:
             self.notices.append(Notice(NoticeKind.DECODED, f"{marks} skipped"))
 
     def line_ends(self, at_end: bool) -> LineEnds | None:
-        """Return what was read as LF; None where it is of several kinds, or where more than that was changed."""
+        """Return the original line ends; None if mixed or if more than line ends was changed."""
         kinds = [sign for sign, n in (("\r\n", self.crlf), ("\r", self.cr), ("\n", self.lf)) if n]
         return None if self.notices or len(kinds) > 1 else LineEnds(kinds[0] if kinds else "\n", at_end)
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
-        """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""
+        """Return 1-based line and column of ``piece[index]``; ``piece``: the last one yielded."""
         before = piece.rfind(b"\n", 0, index)
         line = self.line + piece.count(b"\n", 0, index)
         if before < 0:
@@ -158,7 +158,7 @@ def _encoding(head: bytes) -> tuple[str | None, int]:
 
 
 def _cut(piece: bytes) -> tuple[bytes, bytes]:
-    """Split off a last CR (its LF may follow) or the start of a character that is not complete."""
+    """Split off a final CR (its LF may follow) or an incomplete character."""
     if piece.endswith(b"\r"):
         return piece[:-1], piece[-1:]
     if piece and piece[-1] >= 0x80:

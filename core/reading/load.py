@@ -1,4 +1,4 @@
-"""Records that were read: any number in one buffer, each made into a ``Sequence`` when it is asked for."""
+"""Records of a file in one buffer; each becomes a ``Sequence`` on access."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wavediff.core.sequences.spans import Spans
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Load:
-    """The records of one file or paste, in file order. Cheap to keep: no object a record.
+    """Records of one file or paste in file order; no Python object per record.
 
     Attributes:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
@@ -75,7 +75,7 @@ class Load:
 
     @cached_property
     def lengths(self) -> Counts:
-        """Letters of each record: int64, shape (n_records,), read-only."""
+        """Length of each record: int64, shape (n_records,), read-only."""
         lengths = np.diff(self.starts)
         lengths.setflags(write=False)
         return lengths
@@ -96,7 +96,7 @@ class Load:
         return words[1].rstrip().decode("utf-8", "backslashreplace") if len(words) > 1 else ""
 
     def sequence(self, k: int) -> Sequence:
-        """Return record ``k`` (0-based); its letters are a read-only view of the one buffer.
+        """Return record ``k`` (0-based); its letters are a read-only view of the buffer.
 
         Raises:
             IndexError: no such record.
@@ -127,7 +127,7 @@ class Load:
         )
 
     def joined(self, order: list[int] | None = None) -> Sequence:
-        """Return all records (in this ``order``) as one sequence, with a letter that matches nothing between two."""
+        """Join all records (in this ``order``) to one sequence, separated by a letter that matches nothing."""
         pool, of = SequencePool(self.letters, self.starts), order or range(self.n_records)
         if order is not None:
             pool = SequencePool.of([self.letters[self.starts[at] : self.starts[at + 1]] for at in order])
@@ -144,25 +144,25 @@ class Load:
 
     @cached_property
     def whole(self) -> Sequence:
-        """All records as one sequence, see ``joined``."""
+        """All records joined to one sequence, see ``joined``."""
         return self.joined()
 
     def with_record_notices(self) -> Load:
-        """Return the records with the notices on the letters of them all."""
+        """Return the records with the notices about their letters."""
         alphabet = self.whole_alphabet()
         notices = () if alphabet is Alphabet.TEXT else _notices(Counter().count_in_pieces(self.letters), alphabet)
         return replace(self, notices=(*self.notices, *notices))
 
     def with_notices(self, record: Sequence) -> Sequence:
-        """Return a record with what was noticed about the whole file too."""
+        """Return a record with the notices about the whole file."""
         return replace(record, notices=(*self.notices, *record.notices))
 
     def whole_alphabet(self) -> Alphabet:
-        """Return the alphabet that the letters of all records together look like."""
+        """Return the alphabet detected from all records together."""
         return self.alphabet or guess(np.bincount(self.letters, minlength=256))
 
     def find(self, text: str) -> Counts:
-        """Return the records (int64, 0-based, ascending) whose header has ``text`` in it, ASCII case ignored."""
+        """Return the records (int64, 0-based, ascending) whose header contains ``text`` (ASCII case ignored)."""
         wanted = text.encode("utf-8", "surrogatepass").lower()
         if not wanted:
             return np.arange(self.n_records, dtype=np.int64)
@@ -175,7 +175,7 @@ class Load:
         return np.array(places, np.int64)
 
     def named(self, name: str) -> Counts:
-        """Return the records (int64, 0-based, ascending) whose ``name`` is exactly ``name``."""
+        """Return the records (int64, 0-based, ascending) whose name equals ``name``."""
         return np.array([k for k in self.find(name).tolist() if self.name(k) == name], np.int64)
 
     @cached_property
@@ -192,7 +192,7 @@ class Load:
 
 
 def comparable_pools(a: Load, b: Load | None, fold_case: bool) -> tuple[SequencePool, SequencePool | None]:
-    """Return the letters of two files for a batch, whose kernels fold the case of ASCII; ``b`` None: one file.
+    """Return the letters of one or two files for a batch, whose kernels fold ASCII case only; ``b`` None: one file.
 
     Raises:
         InputError: one file has one record.
@@ -211,7 +211,7 @@ _URACIL = list(b"Uu")
 
 
 def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUTO) -> tuple[Load, Load]:
-    """Return two texts with the same ``characters``, nucleotides of which any has U with T for U.
+    """Return two texts with common ``characters``; nucleotides with T for U if either has U.
 
     What is neither text nor nucleotides has no characters that matter; proteins among nucleotides keep their U.
     """

@@ -1,4 +1,4 @@
-"""Letters in numbered lines, as GenBank has them below ORIGIN: numbers and blanks are dropped, and checked."""
+"""Letters in numbered lines, as in GenBank below ORIGIN; numbers are checked and removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LEAST_GROUPED = 2  # groups of letters in the first line of a block without its
 
 
 def is_numbered(head: bytes) -> bool:
-    """Return whether text starts with a block of numbered lines: ORIGIN, or 1, 11, ... and groups of ten letters.
+    """Return whether text starts with numbered lines: ORIGIN, or 1, 11, ... and groups of ten letters.
 
     A header line of FASTA may be before it.
 
@@ -42,7 +42,7 @@ def is_numbered(head: bytes) -> bool:
 def read_numbered(
     texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
-    """Yield None after each piece, and the ``Load`` last.
+    """Yield None after each chunk, and finally the ``Load``.
 
     Raises:
         InputError: a line without a number, or with another one than that of its first letter.

@@ -1,4 +1,4 @@
-"""Twin of ``run`` for text that is already in memory: the clipboard, a dropped selection."""
+"""Counterpart of ``run`` for text in memory (clipboard, dropped selection)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wavediff.core.reading.run import run_text
 
 
 def run(job: ParseJob) -> Generator[Event, None, Load]:
-    """Yield ``Progress`` after each piece and return the ``Load``.
+    """Yield ``Progress`` after each chunk and return the ``Load``.
 
     Raises:
         InputError: the text cannot be used.

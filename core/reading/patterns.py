@@ -1,4 +1,4 @@
-"""Read a file of patterns as a job; what a list of patterns is says ``wavediff.core.sequences.pattern_list``."""
+"""Job that reads a pattern file; its syntax is in ``wavediff.core.sequences.pattern_list``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_FILE_BYTES = 1 << 28  # bytes: a list of millions of patterns
 
 
 def run(job: ReadPatternsJob) -> Generator[Event, None, tuple[Pattern, ...]]:
-    """Read ``job.path``; yield ``Progress`` after each piece.
+    """Read ``job.path``; yield ``Progress`` after each chunk.
 
     Raises:
         InputError: the file cannot be used, or a pattern is empty; the message names its line.

@@ -1,4 +1,4 @@
-"""Records and parts of a file that are named."""
+"""Selection of records and ranges by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 
 def part_of(load: Load, part: str | None, name: str) -> Load:
-    """Return the record that ``part`` names alone, or letters of it as a record of its own; None: all records.
+    """Return the record named by ``part``, or a range of it as a record; None: all records.
 
     Args:
         name: of the part as the user named it, which letters of a record have for their source.
@@ -39,7 +39,7 @@ def part_of(load: Load, part: str | None, name: str) -> Load:
 
 
 def range_of(load: Load, k: int, start: int, end: int, name: str) -> Load:
-    """Return letters ``[start, end)`` of record ``k``, all 0-based, as a record of its own.
+    """Return letters ``[start, end)`` of record ``k`` (all 0-based) as a record.
 
     Args:
         name: of the source.
@@ -55,7 +55,7 @@ def range_of(load: Load, k: int, start: int, end: int, name: str) -> Load:
 
 
 def range_name(load: Load, k: int, start: int, end: int) -> str | None:
-    """Return ``file:record:from-to``, which ``part_of`` reads as these letters; None where the file has none such."""
+    """Return ``file:record:from-to``, the inverse of ``part_of``; None if the file cannot be named so."""
     of = f"{start + 1}-{end}"
     for record in (load.name(k), str(k + 1)):
         part = f"{record}:{of}"
@@ -79,7 +79,7 @@ def _letters_of(load: Load, k: int, start: int, end: int, header: bytes) -> Load
 
 
 def _range(load: Load, k: int, text: str) -> tuple[int, int]:
-    """Return the letters that a range names, 0-based and half open; without an end it goes to the last one."""
+    """Parse a range, 0-based and half-open; without an end it reaches the last letter."""
     first, last = RANGE_SIGN.split(text, maxsplit=1)
     n, of = int(load.lengths[k]), (k + 1, load.name(k))
     try:
@@ -106,7 +106,7 @@ _COMPARED = 10_000  # records whose names are compared with one that does not ex
 
 
 def pick(load: Load, wanted: str | None, option: str) -> Sequence:
-    """Return the record called ``wanted``: a name, a whole header, else a 1-based number; None: the only one there is.
+    """Return the record ``wanted``: a name, a whole header, or a 1-based number; None: the only record.
 
     Args:
         option: what stands before the name where one is chosen, as ``--record-a ``.
@@ -118,7 +118,7 @@ def pick(load: Load, wanted: str | None, option: str) -> Sequence:
 
 
 def named_records(load: Load, wanted: str) -> list[int]:
-    """Return the records (0-based) that ``wanted`` names; several where they share a name or a header."""
+    """Return the records (0-based) named by ``wanted``; several if they share a name or header."""
     every, called = range(load.n_records), " ".join(wanted.split())
     named = [k for k in every if load.name(k) == wanted] or [k for k in every if _header(load, k) == called]
     number = int(wanted) - 1 - load.first if wanted.isascii() and wanted.isdigit() and len(wanted) < 12 else -1
@@ -126,7 +126,7 @@ def named_records(load: Load, wanted: str) -> list[int]:
 
 
 def record_number(load: Load, wanted: str | None, option: str) -> int:
-    """Return the number (0-based) of the record that ``pick`` returns."""
+    """Return the number (0-based) of the record returned by ``pick``."""
     every = range(load.n_records)
     how = f"choose one with {option}NAME|N"
     if wanted is None:
@@ -149,7 +149,7 @@ def _header(load: Load, k: int) -> str:
 
 
 def _list(load: Load, records: Collection[int]) -> str:
-    """Return the first records by number and name, or by whole header where names repeat."""
+    """List the first records by number and name; by whole header if names repeat."""
     some = [*records][:_LISTED]
     names = [load.name(k) for k in some]
     told = names if len({*names}) == len(names) else [_header(load, k) for k in some]

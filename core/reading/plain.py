@@ -1,4 +1,4 @@
-"""A file without a ``>`` line, or one that shall be a text: one record, a raw sequence or a text."""
+"""Files without a ``>`` line, or read as text: one record, a raw sequence or a text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from wavediff.core.sequences.sequence import Alphabet
 
 
 def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
-    """Return the characters beyond ASCII in ``data`` by code point; None where it is no UTF-8.
+    """Return the distinct non-ASCII characters in ``data`` in code point order; None if it is not UTF-8.
 
     Yields after each piece.
     """
@@ -56,7 +56,7 @@ def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
 
 
 def codes_of_utf8(data: Letters, characters: str) -> Generator[None, None, Letters]:
-    """Return the codes of the UTF-8 in ``data``, in its place where they are bytes. Yields after each piece."""
+    """Return the codes of the UTF-8 text ``data``, in place if they are bytes; yields after each chunk."""
     decoder, size = codecs.getincrementaldecoder("utf-8")(), 0
     out = data
     if code_type(characters) is not np.uint8:
@@ -74,7 +74,7 @@ _MAX_PRELUDE_BYTES = 1 << 20
 
 
 class Plain:
-    """Takes the pieces of a file in order until a line starts with ``>``; ``finish`` returns the record.
+    """Incremental parser of plain files, until a line starts with ``>``; ``finish`` returns the record.
 
     Where it is said that the file is a text (``as_text``), a ``>`` is a letter as any other, and there may be none.
 
@@ -95,7 +95,7 @@ class Plain:
         self._counts = np.zeros(256, np.int64)
 
     def feed(self, piece: bytes) -> int | None:
-        """Take ``piece``; return where in it the first ``>`` line starts, if there is one.
+        """Parse ``piece``; return the position of the first ``>`` line, or None.
 
         Raises:
             InputError: text before a ``>`` line that is no comment.
@@ -117,7 +117,7 @@ class Plain:
 
     @property
     def comments(self) -> str:
-        """Return the notice about the lines before the first ``>``."""
+        """Notice about the lines before the first ``>``."""
         return "comment lines before the first '>' (from line 1 on) ignored"
 
     def _require_comments(self, last: bytes) -> None:
@@ -137,7 +137,7 @@ class Plain:
                 )
 
     def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
-        """Yield None now and then while white space is dropped, and the ``Load`` at the end.
+        """Yield None while white space is removed, and finally the ``Load``.
 
         Args:
             alphabet: what the letters are, whatever they look like; None = guessed, or text where that was said.

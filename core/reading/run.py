@@ -1,5 +1,4 @@
-"""Read one file, a piece at a time, as a job: ``run`` is what ``wavediff.core.run.dispatch`` starts for a
-``ReadJob``."""
+"""Job that reads one file in chunks: ``wavediff.core.run.dispatch`` calls ``run`` for a ``ReadJob``."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ from wavediff.core.system.machine import available_memory
 
 
 def read_exact(pieces: Iterator[bytes], how: Reading) -> Iterator[Load | None]:
-    """Yield None after each piece, and the ``Load`` at the end; there may be no bytes at all."""
+    """Yield None after each chunk, and finally the ``Load``; the file may be empty."""
     letters, counter, counts = LetterBuffer(how.size), Counter(), np.zeros(256, np.int64)
     for piece in pieces:
         letters.append(piece)
@@ -60,7 +59,7 @@ def read_exact(pieces: Iterator[bytes], how: Reading) -> Iterator[Load | None]:
 
 
 class Reader(NamedTuple):
-    """Reader of a format.
+    """Reader for a format.
 
     Attributes:
         fits: whether a text begins as this format does.
@@ -86,7 +85,7 @@ READERS = (  # the first that fits
 
 
 def reader_of(head: bytes, read_as: ReadAs) -> Reader | None:
-    """Return the reader of a text that begins so; None: FASTA or a plain text, which have pieces in common."""
+    """Return the reader for a text with this start; None for FASTA and plain text, which share one."""
     for reader in READERS:
         if read_as is reader.read_as or (read_as in reader.known and reader.fits(head)):
             return reader
@@ -102,7 +101,7 @@ _SUFFIXES = (".gz", ".bgz", ".xz", ".zst", ".bz2", ".zip")
 
 
 def run(job: ReadJob) -> Generator[Event, None, Load]:
-    """Read ``job.path``; yield ``Progress`` (bytes of the file) after each piece of some milliseconds.
+    """Read ``job.path``; yield ``Progress`` (bytes of the file) after each chunk of some milliseconds.
 
     A pipe is read into memory first.
 
@@ -166,7 +165,7 @@ def run_text(
     encoding: str = "",
     or_text: bool = False,
 ) -> Iterator[Load | None]:
-    """Yield None after each piece of text that is in memory, and the ``Load`` last; the rules are those of a file.
+    """Parse text in memory by the rules of a file; yield None after each chunk, and finally the ``Load``.
 
     Raises:
         InputError, NotEnoughMemory: as ``run``.
@@ -182,7 +181,7 @@ def run_text(
 
 
 def _own_name(data: bytes) -> str:
-    """Return a short text as its own name, so that two typed words have names; empty for all else."""
+    """Return a short text as its own name, so typed words have names; else empty."""
     word = data.strip() if len(data) <= MAX_WORD_BYTES else b""
     return word.decode() if word.isalnum() else ""
 
@@ -196,7 +195,7 @@ def _stem(path: Path) -> str:
 
 
 def read_pieces(pieces: Callable[[], Iterator[bytes]], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
-    """Yield None after each piece of work, and the ``Load`` last.
+    """Yield None after each chunk, and finally the ``Load``.
 
     Args:
         pieces: returns the bytes from the first one on, cut anywhere.

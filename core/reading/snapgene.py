@@ -1,4 +1,4 @@
-"""SnapGene's files (``.dna``), as Biopython reads them: packets, of which some are XML."""
+"""SnapGene files (``.dna``), parsed like Biopython: packets, some of them XML."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def is_snapgene(head: bytes) -> bool:
 def read_snapgene(
     pieces: Iterator[bytes], _lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
-    """Yield None after each piece, and the ``Load`` of the one record last.
+    """Yield None after each chunk, and finally the ``Load`` of the only record.
 
     Raises:
         InputError: the file is cut off or damaged, or has no DNA.

@@ -36,7 +36,7 @@ _KINDS = list(BlockKind)
 
 @dataclass(frozen=True, eq=False)
 class ListedBlocks:
-    """Blocks of two sequences, and their order.
+    """Blocks of two sequences in display order.
 
     Attributes:
         order: number (from 0) of each block that is listed.
@@ -63,7 +63,7 @@ class ListedBlocks:
 
 
 class BlockList(DifferenceList):
-    """A row is one block."""
+    """List with one row per block."""
 
     columns = ("#", "Kind", "In A", "In B, strand", "Letters", "Differences inside", "Identity")
     words = "block", "blocks"
@@ -145,5 +145,5 @@ class BlockList(DifferenceList):
 
 
 def identity_of(block: CollinearBlock) -> float | None:
-    """Return the identity that the method shows; None of letters of one sequence alone."""
+    """Return the identity under the method; None for letters of one sequence."""
     return None if block.result is None else EDIT.shown_identity(block.result, *block.size)

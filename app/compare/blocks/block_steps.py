@@ -1,4 +1,4 @@
-"""From block to block, to a place that was typed, and back."""
+"""Navigation among blocks and visited places."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"([ab#])\s*[: ]?\s*(\d.*)", re.IGNORECASE)
 
 
 class BlockSteps(PartSteps):
-    """Moves through the blocks of ``answer`` of the kinds chosen, from the first one that is not in order on."""
+    """Steps through the selected kinds of blocks of ``answer``, starting at the first rearranged one."""
 
     words = BlockList.words
     answer: RearrangedAnswer | None = None
@@ -100,12 +100,12 @@ class BlockSteps(PartSteps):
             self.jump_to_letter(*((letter, None) if name == "A" else (None, letter)))
 
     def jump_to_letter(self, a0: int | None, b0: int | None) -> None:
-        """Go to the block of letters of A and of B (0-based, as compared), or of the one that is given."""
+        """Go to the block that contains a letter of A and of B (0-based, as compared), or only the given one."""
         if block := self.at(a0, b0):
             self.jump(block)
 
     def at(self, a0: int | None, b0: int | None) -> int:
-        """Return the number of the block that has these letters, or one of them; 0: there is none."""
+        """Return the number of the block with both letters, or with one of them; 0: none."""
         best, most = 0, 0
         for k, block in enumerate(self.parts, 1):
             there = [

@@ -1,4 +1,4 @@
-"""Blocks of the pair: collinear parts of rearranged sequences, found alongside the comparison from end to end."""
+"""Background computation of collinear blocks of the pair, next to its global comparison."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAX_ANSWERS = 4  # that are kept: of other seeds, and of the pair while a range 
 
 
 class Asked(NamedTuple):
-    """Letters and seeds of a job."""
+    """Sequences and seed length of a job."""
 
     a: Sequence
     b: Sequence
     k: int
 
     def same(self, other: Asked | None) -> bool:
-        """Return whether ``other`` has the same answer: letters are those of one file, read alike."""
+        """Return whether ``other`` has the same result: letters of the same file, read alike."""
         if other is None or self.k != other.k:
             return False
         pairs = ((self.a, other.a), (self.b, other.b))
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 
 
 class BlocksSession(SideSession):
-    """Finds the blocks of the pair when they are asked for, and keeps the last answers.
+    """Finds the blocks of the pair on demand and caches recent results.
 
     Attributes:
         answer: of the letters of now; None while there is none. seconds: that it took.
@@ -54,13 +54,13 @@ class BlocksSession(SideSession):
 
     @property
     def refusal(self) -> str:
-        """Reason for there being no blocks; empty where they can be found."""
+        """Reason why blocks cannot be computed; empty if they can."""
         both = self._pair.complete or ()
         other = next((one for one in both if not one.alphabet.is_nucleotide), None)
         return "" if other is None else f"{other.name} is {other.alphabet}: blocks are found in DNA and RNA"
 
     def want(self, k: int, *, again: bool = False) -> None:
-        """Find the blocks by seeds of ``k`` letters, 0: by the lengths; unless they are known, or are found just now.
+        """Compute the blocks by seeds of ``k`` letters (0: by sequence length) unless known or running.
 
         Args:
             again: also where that was stopped, or failed.
@@ -83,7 +83,7 @@ class BlocksSession(SideSession):
         self._submit(job, "Finding exact matches on both strands…")
 
     def drop(self) -> None:
-        """Forget the answer of now, so that it is found again."""
+        """Discard the current result, to compute it again."""
         self._known = [known for known in self._known if not known[0].same(self._asked)]
         self._forget()
 

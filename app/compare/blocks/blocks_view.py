@@ -1,4 +1,4 @@
-"""The blocks of rearranged sequences in the place of the letters: ribbons, and the letters at the borders of one."""
+"""View of collinear blocks in place of the letters: ribbons, and the letters at the borders of one block."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ BY_LENGTH = MIN_K - 1  # of the seed letters: as suits the lengths
 
 
 class RibbonCanvas(QWidget):
-    """Signals:
-    clicked: number of a block. stepped: 1 or -1. chosen: Enter, or a double click on a block.
+    """Signals: clicked: number of a block. stepped: 1 or -1. chosen: Enter, or a double click on a block.
 
     Attributes:
         window_shown: letters in sight; None: all.
@@ -56,7 +55,7 @@ class RibbonCanvas(QWidget):
         theme.changed.connect(self.update)
 
     def show_block(self, answer: RearrangedAnswer | None, current: int) -> None:
-        """Show the blocks, one of them (from 1) as the current one; 0: none."""
+        """Show the blocks with ``current`` (from 1; 0: none) highlighted."""
         if answer is not self.answer:
             self._left = [
                 *(each for each in self._left if each[0] is not self.answer),
@@ -74,7 +73,7 @@ class RibbonCanvas(QWidget):
         self.update()
 
     def zoom(self, factor: float, x: float) -> None:
-        """Show so many times the letters of now; what is at ``x`` pixels stays there."""
+        """Zoom by ``factor``; the letter at ``x`` pixels stays there."""
         if (seen := self.ribbons) is not None:
             share = min(max((x - seen.bar(A).x) / max(1, seen.bar(A).wide), 0.0), 1.0)
             self._show_window(seen.letters.zoomed(factor, share, longest(seen.answer)))
@@ -92,7 +91,7 @@ class RibbonCanvas(QWidget):
 
     @property
     def _borders(self) -> int:
-        """Pixels for the letters at the borders."""
+        """Height in pixels for the border letters."""
         return 2 * BORDER_PX if self.height() >= LEAST_PX + 2 * BORDER_PX else 0
 
     @property
@@ -141,7 +140,7 @@ class RibbonCanvas(QWidget):
 
 
 class BlocksView(QWidget):
-    """Shows the block that is current in ``steps``.
+    """Shows the current block of ``steps``.
 
     Signals:
         range_wanted: the current block is to be compared by itself; True: its differences are wanted.
@@ -189,7 +188,7 @@ class BlocksView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of the ribbons; empty where there are any."""
+        """Text in place of the ribbons, or an empty string."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def clear(self, text: str) -> None:
@@ -199,7 +198,7 @@ class BlocksView(QWidget):
         self._show_block()
 
     def show_seeds(self, k: int) -> None:
-        """Show the letters of seeds that were chosen, 0: by the lengths."""
+        """Show the selected seed length, 0: automatic."""
         with QSignalBlocker(self.k):
             self.k.setValue(k or BY_LENGTH)
 
@@ -216,12 +215,12 @@ class BlocksView(QWidget):
 
 
 def sentence(listed: ListedBlocks, number_of: int) -> str:
-    """Return a block in words."""
+    """Describe a block in one sentence."""
     return BlockList().sentence(listed, listed.rows, number_of - 1)
 
 
 def covered(answer: RearrangedAnswer) -> str:
-    """Return how much of A and of B is in blocks, and how many borders fit several places."""
+    """Return how much of A and B the blocks cover, and the number of ambiguous borders."""
     shares = []
     for axis, (name, one) in enumerate((("A", answer.a), ("B", answer.b))):
         copies = ("B", "A")[axis]

@@ -1,4 +1,4 @@
-"""Letters at both borders of a block, with those of its neighbours in A."""
+"""Letters at both borders of a block, with those of the adjacent blocks in A."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Places = tuple[int | None, int | None]  # in the files of A and B, from 0; None:
 
 
 class Stretch(NamedTuple):
-    """Columns of a block, in the direction of A.
+    """Columns of a block in the direction of A.
 
     Attributes:
         ops: of each column, ``APART`` where a letter is unknown. a, b: a character each, ``–`` at a gap.
@@ -45,7 +45,7 @@ class Stretch(NamedTuple):
 
 
 def shown_columns(block: CollinearBlock) -> tuple[Alignment | None, Counts]:
-    """Return the alignment of a block as it is shown, and its columns ``[first, end)`` of unknown letters."""
+    """Return the displayed alignment of a block, and its column ranges of unknown letters."""
     result, none = block.result, np.empty((0, 2), np.int64)
     if result is None or result.codes is None:
         return None if result is None else result.alignment, none
@@ -53,14 +53,14 @@ def shown_columns(block: CollinearBlock) -> tuple[Alignment | None, Counts]:
 
 
 def edge_of(answer: RearrangedAnswer, block: CollinearBlock, columns: int, *, last: bool) -> Stretch:
-    """Return at most so many columns from the first border of a block on, or those before its last one."""
+    """Return up to ``columns`` columns at the start (or end) of a block."""
     alignment, _ = shown_columns(block)
     total = max(block.size) if alignment is None else alignment.n_columns
     return stretch_of(answer.a, answer.b, block, max(0, total - columns) if last else 0, columns)
 
 
 def stretch_of(a: Sequence, b: Sequence, block: CollinearBlock, first: int, columns: int) -> Stretch:
-    """Return at most so many columns of a block from column ``first`` on; A may be a circle."""
+    """Return up to ``columns`` columns of a block from column ``first``; A may be a circle."""
     alignment, unknown = shown_columns(block)
     ops, lengths = np.array([[Op.DELETION if block.size[0] else Op.INSERTION], [max(block.size)]])
     if alignment is not None:
@@ -93,7 +93,7 @@ def _spread(text: str, consumes: npt.NDArray[np.int64]) -> str:
 
 
 def neighbours(answer: RearrangedAnswer, current: int) -> tuple[int, int]:
-    """Return the numbers of the blocks before and after one in A, from 1; 0: there is none."""
+    """Return the numbers (from 1; 0: none) of the blocks before and after one in A."""
     block, before, after = answer.blocks[current - 1], 0, 0
     for k, one in enumerate(answer.blocks, 1):
         if k != current and one.size[0] and one.copy_in != "B":
@@ -103,7 +103,7 @@ def neighbours(answer: RearrangedAnswer, current: int) -> tuple[int, int]:
 
 
 def draw_borders(drawing: Drawing, box: Box, answer: RearrangedAnswer, current: int) -> None:
-    """Draw the letters at both borders of block ``current`` (from 1), as many columns as there is room for."""
+    """Draw the letters at both borders of block ``current`` (from 1), as many columns as fit."""
     half = max(0, int((box.wide - GUTTER_PX - TAIL_PX) / (2 * CELL_PX)))
     before, after = neighbours(answer, current)
     for row, (left, right) in enumerate(((before, current), (current, after))):
@@ -115,7 +115,7 @@ def draw_borders(drawing: Drawing, box: Box, answer: RearrangedAnswer, current: 
 def _draw_border(
     drawing: Drawing, box: Box, answer: RearrangedAnswer, blocks: tuple[int, int], half: int, border: Border
 ) -> None:
-    """Draw one border: the end of a block next to the begin of another one, 0: there is none."""
+    """Draw one border: the end of a block next to the start of another (0: none)."""
     free = border.high - border.low
     nothing = {0: "A begins here", len(answer.a): "A ends here"}.get(border.at, "inside another block of A")
     middle, top = box.x + GUTTER_PX + half * CELL_PX, box.y + HEADING_PX
@@ -146,7 +146,7 @@ def _draw_border(
 
 
 def _heading(answer: RearrangedAnswer, k: int, last: bool) -> str:
-    """Return number and direction of a block, with the strand of the file of B, as everywhere."""
+    """Return number and direction of a block, with the strand of the file of B."""
     block, name = answer.blocks[k - 1], f"block {number(k)}"
     if block.result is None:
         return f"{name}, {block.kind}"
@@ -157,7 +157,7 @@ def _heading(answer: RearrangedAnswer, k: int, last: bool) -> str:
 
 
 def draw_stretch(drawing: Drawing, edge: Stretch, block: CollinearBlock, x: float, rows: tuple[float, float]) -> None:
-    """Draw columns from ``x`` pixels on, A and B at ``rows``; B is pale where its other strand is shown."""
+    """Draw columns from ``x`` pixels, A and B at ``rows``; B is pale on the reverse strand."""
     wide = edge.ops.size * CELL_PX
     if block.minus:
         drawing.rect(Box(x, rows[1], wide, ROW_PX), CHANGED.pale)

@@ -1,4 +1,4 @@
-"""Ribbons of blocks as a drawing: A above, B below, a ribbon from one to the other; inverted ones cross themselves."""
+"""Drawing of blocks as ribbons from A (top) to B (bottom); inverted ones are twisted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FACES = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED, SWAP: 
 
 
 class Ribbons(NamedTuple):
-    """Ribbons of an answer in a box; ``window``: letters of A and of B in sight, None: all of them."""
+    """Ribbons of an answer in a box; ``window``: visible letters of A and B, None: all."""
 
     answer: RearrangedAnswer
     box: Box
@@ -42,16 +42,16 @@ class Ribbons(NamedTuple):
 
     @property
     def letters(self) -> Window:
-        """Letters of A and of B in sight, those beyond the end of one of them too."""
+        """Visible letters of A and B, perhaps beyond the end of one."""
         return self.window or Window(0, longest(self.answer))
 
     @property
     def scale(self) -> float:
-        """Pixels of a letter."""
+        """Pixels per letter."""
         return (self.box.wide - GUTTER_PX - END_PX) / self.letters.span
 
     def x(self, place: float) -> float:
-        """Return the pixel of a border; one far outside comes nearer, where a painter can draw."""
+        """Return the x coordinate of a border, clamped to a range that painters handle."""
         left = self.bar(A).x
         return left + min(max((place - self.letters.first) * self.scale, -FAR_PX), FAR_PX)
 
@@ -60,17 +60,17 @@ class Ribbons(NamedTuple):
         return Box(self.box.x + GUTTER_PX, y, self.box.wide - GUTTER_PX - END_PX, BAR_PX)
 
     def ends(self, block: CollinearBlock, axis: int) -> tuple[float, float]:
-        """Return left and right end of a block in A or B, at least a pixel apart where it has letters."""
+        """Return left and right end of a block in A or B, at least a pixel apart if it has letters."""
         left, right = (self.x(border.at) for border in block.on(axis))
         return left, max(right, left + 1) if block.size[axis] else right
 
     def sees(self, block: CollinearBlock, axis: int) -> bool:
-        """Return whether some of a block of A or B is in sight."""
+        """Return whether a part of a block of A or B is visible."""
         (left, right), bar = self.ends(block, axis), self.bar(axis)
         return right >= bar.x and left <= bar.right
 
     def sides(self, block: CollinearBlock, share: float) -> tuple[float, float]:
-        """Return the sides of a ribbon, that of the first letter of A first, at a share of the way down to B."""
+        """Return the sides of a ribbon at a fraction of its height; the side of A's first letter comes first."""
         (a0, a1), (b0, b1) = self.ends(block, A), self.ends(block, B)
         if block.minus:
             b0, b1 = b1, b0
@@ -78,7 +78,7 @@ class Ribbons(NamedTuple):
         return a0 + (b0 - a0) * eased, a1 + (b1 - a1) * eased
 
     def at(self, x: float, y: float) -> int:
-        """Return the number, from 1, of the narrowest block at a place; 0: there is none."""
+        """Return the number (from 1; 0: none) of the narrowest block at a point."""
         a, b, best, width = self.bar(A), self.bar(B), 0, float("inf")
         if not a.x - 1 <= x <= a.right + 1:
             return best
@@ -96,12 +96,12 @@ class Ribbons(NamedTuple):
 
 
 def longest(answer: RearrangedAnswer) -> int:
-    """Return the letters of the longer one of A and B, at least one."""
+    """Return the length of the longer sequence, at least 1."""
     return max(len(answer.a), len(answer.b), 1)
 
 
 def face_of(block: CollinearBlock) -> Face:
-    """Return the colours of a block, which are those of its kind in the legend."""
+    """Return the colours of the kind of a block, as in the legend."""
     return FACES[kind_of(SIGNS[block.kind])]
 
 
@@ -150,7 +150,7 @@ def _draw_ribbon(drawing: Drawing, ribbons: Ribbons, block: CollinearBlock, curr
 
 
 def _draw_bar(drawing: Drawing, ribbons: Ribbons, block: CollinearBlock, axis: int, current: bool) -> None:
-    """Draw a block of one sequence: an arrow, or a box where the other one lacks it."""
+    """Draw a block of one sequence: an arrow, or a box if the other sequence lacks it."""
     bar, (left, right), face = ribbons.bar(axis), ribbons.ends(block, axis), face_of(block)
     if block.result is None:
         drawing.rect(Box(left, bar.y, right - left, bar.high), face.pale, Pen(face.strong))

@@ -1,4 +1,4 @@
-"""Letters of a contig below those of A: the first ones that differ, else those at the begin of its place."""
+"""Letters of a contig below those of A: at the first difference, else at the start."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BEFORE_SHARE = 3  # of the columns, a third lies before the first difference
 
 
 def first_difference(blocks: tuple[CollinearBlock, ...]) -> tuple[CollinearBlock, int]:
-    """Return the first block along A with letters that differ, and their first column; else the first one, and 0."""
+    """Return the first block along A with differences, and the column of the first; else the first block, and 0."""
     order = sorted(blocks, key=lambda block: block.a[0].at)
     for block in order:
         alignment, unknown = shown_columns(block)
@@ -76,7 +76,7 @@ class ContigLetters(QWidget):
 
     @property
     def stretch(self) -> Stretch | None:
-        """The columns that are seen."""
+        """The visible columns."""
         columns, of = int((self.width() - GUTTER_PX - TAIL_PX) / CELL_PX), self._of
         if self.answer is None or of is None or columns < 1:
             return None

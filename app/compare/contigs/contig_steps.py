@@ -1,4 +1,4 @@
-"""From contig to contig along A, to one that was typed, and back."""
+"""Navigation among contigs along A and visited places."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ContigSteps(PartSteps):
         return self.current - 1
 
     def show(self, answer: ContigsResult | None) -> None:
-        """Step through the contigs of ``answer``; one that was gone to before all were placed stays the current one."""
+        """Step through the contigs of ``answer``; a contig selected while placing was in progress stays current."""
         before = self.answer
         if before is not None and before.waiting and answer is not None and self.contig > 0:
             number = before.placed[self.contig].number
@@ -49,7 +49,7 @@ class ContigSteps(PartSteps):
         super().show(answer)
 
     def go(self, contig: int) -> None:
-        """Go to a contig by its index along A, and bring it into sight; the place is one to go back to."""
+        """Go to a contig by its index along A, scroll to it, and record a visited place."""
         (self.jump if contig >= 0 else self.show_one)(contig + 1)
         self._view.show_current(contig)
 
@@ -59,14 +59,14 @@ class ContigSteps(PartSteps):
         self._stepper.show_steps(self.words[0], self.counted()[1], {}, widest=widest)
 
     def where(self) -> str:
-        """Return e.g. ``contig 6: 7 of 28 along A``, with the number in the file that it has everywhere."""
+        """Return e.g. ``contig 6: 7 of 28 along A``; 6 is its number in the file."""
         here, text = self.counted()[0], super().where().removeprefix(self.words[0])
         if self.answer is None or here is None:
             return super().where()
         return f"{self.words[0]} {number(self.answer.placed[here].number)}:{text} along A"
 
     def jump_to_letter(self, at: int) -> None:
-        """Show letter ``at`` of A, from 0, and go to the first contig that has it, else to the next one along A."""
+        """Show letter ``at`` of A (0-based), and go to the first contig on it, else to the next one."""
         result = self.answer
         if result is None or not result.order:
             return

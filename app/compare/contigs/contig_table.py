@@ -1,4 +1,4 @@
-"""Contigs of an assembly in place of the differences: their places, or why they have none, sorted by any column."""
+"""Sortable table of contigs: positions, or why they are not placed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LAST = 1 << 62  # of contigs without a place, in each order
 
 
 class ContigTable(Table):
-    """A row a contig; at first those that are placed, along A.
+    """Table with one row per contig; initially the placed ones along A.
 
     Attributes:
         rows: indices into the placements, in the order shown.
@@ -94,12 +94,12 @@ class ContigTable(Table):
         return self._keys[column]
 
     def contig(self, row: int) -> int:
-        """Return the index along A of the contig in ``row``; -1: it has no place."""
+        """Return the index along A of the contig in ``row``; -1: not placed."""
         rank = int(self._ranks[self.rows[row]])
         return -1 if rank == LAST else rank
 
     def row_of(self, contig: int) -> int:
-        """Return the row of the contig with this index along A, -1: there is none."""
+        """Return the row of the contig with this index along A, or -1."""
         if self.result is None or not 0 <= contig < len(self.result.order):
             return -1
         return int(self._row_of[self.result.order[contig]])
@@ -140,7 +140,7 @@ class ContigTable(Table):
 
 
 def place_text(one: Placement, n: int) -> str:
-    """Return first and last letter of A, which has ``n``, from 1; across the origin the last one is less."""
+    """Return first and last letter on A (length ``n``), 1-based; across the origin the last is smaller."""
     return f"{number(one.a[0].at + 1)}–{number((one.a[-1].at - 1) % n + 1)}"
 
 

@@ -1,4 +1,4 @@
-"""Contigs along A as a drawing: tracks of arrows, coverage, gaps; a pure function of places, window and size."""
+"""Drawing of contigs along A (arrows, coverage, gaps) as a pure function of positions, window and size."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NUMBERS = Font(FONT_PX)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContigTracks:
-    """Places of contigs, by their first letters on A.
+    """Placed contigs, sorted by first letter on A.
 
     Attributes:
         n: letters of A. placed: contigs along A. gaps: int64, first letter and end of each, shape (gaps, 2).
@@ -64,7 +64,7 @@ class ContigTracks:
 
     @property
     def height(self) -> int:
-        """Pixels of all rows."""
+        """Height of all rows in pixels."""
         return self._coverage_top + COVERAGE_PX + GAPS_PX
 
     @property
@@ -72,13 +72,13 @@ class ContigTracks:
         return _TRACKS_TOP + TRACK_PX * max(2, int(self.tracks.max(initial=0)) + 1) + BETWEEN_PX
 
     def touching(self, first: float, end: float) -> Counts:
-        """Return the parts with a letter in ``[first, end)``."""
+        """Return the parts that overlap ``[first, end)``."""
         low, high = np.searchsorted(self.until, first, "right"), np.searchsorted(self.starts, end)
         near: Counts = low + np.flatnonzero(self.ends[low:high] > first)
         return near
 
     def at(self, x: float, y: float, wide: float, window: Window) -> int | None:
-        """Return the contig at a point of a drawing, or one at most two pixels next to it."""
+        """Return the contig at a point, or at most two pixels beside it."""
         letters = window.span / max(1.0, wide - LEFT_PX - RIGHT_PX)
         place = window.first + (x - LEFT_PX) * letters
         near = self.touching(place - 2 * letters, place + 2 * letters)
@@ -91,7 +91,7 @@ _TRACKS_TOP = RULER_PX + A_PX + BETWEEN_PX
 
 
 def _linear(n: int, places: Iterable[tuple[int, int]]) -> Counts:
-    """Return number, first letter and end of each place, shape (places, 3); across the origin it is two of them."""
+    """Return number, start and end of each place, shape (places, 3); one across the origin gives two."""
     cut = [
         (k, *part)
         for k, (low, high) in enumerate(places)
@@ -102,7 +102,7 @@ def _linear(n: int, places: Iterable[tuple[int, int]]) -> Counts:
 
 
 def _tracks(starts: Counts, ends: Counts) -> npt.NDArray[np.int8]:
-    """Return a track for each contig: another one than that of the contig before, and a free one where there is."""
+    """Assign a free track to each contig, different from that of the previous contig."""
     free, last, tracks = [0] * MAX_TRACKS, 1, np.zeros(starts.size, np.int8)
     for k, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
         others = [1 - last if last < 2 else 0, *(track for track in range(2, MAX_TRACKS) if track != last)]
@@ -207,7 +207,7 @@ def _draw_gaps(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window
 
 
 def _gaps(tracks: ContigTracks, window: Window, wide: float) -> Counts:
-    """Return the gaps in a window, of those that begin at one pixel the longest, shape (gaps, 2)."""
+    """Return the gaps in a window, shape (gaps, 2); of those at the same pixel only the longest."""
     gaps = tracks.gaps
     gaps = gaps[(gaps[:, 1] > window.first) & (gaps[:, 0] < window.end)]
     pixels, sizes = ((gaps[:, 0] - window.first) * wide / window.span).astype(np.int64), gaps[:, 1] - gaps[:, 0]
@@ -219,7 +219,7 @@ def _gaps(tracks: ContigTracks, window: Window, wide: float) -> Counts:
 
 
 def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float) -> Iterator[Box]:
-    """Yield the boxes of stretches of A in a row, ``least`` pixels wide or wider."""
+    """Yield the boxes of intervals of A in a row, at least ``least`` pixels wide."""
     left, right = (np.clip((side - window.first) / window.span, 0, 1) * row.wide + row.x for side in (starts, ends))
     for low, high in zip(left.tolist(), right.tolist(), strict=True):
         wide = max(least, high - low)
@@ -227,7 +227,7 @@ def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float)
 
 
 def _stripes(drawing: Drawing, boxes: Iterable[Box], ink: Ink, thick: float) -> None:
-    """Draw boxes, those of at most ``thick`` pixels as one set of lines: there may be thousands."""
+    """Draw boxes; those up to ``thick`` pixels wide as one set of lines, for speed."""
     lines = list[Points]()
     for box in boxes:
         if box.wide > thick:

@@ -1,4 +1,4 @@
-"""Contigs of the file of B on A: placed alongside the comparison, and kept until they are those of other letters."""
+"""Background placement of contigs (the file of B) on A; cached while the letters stay the same."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEVERAL = "The file of B has one record: open an assembly as B"
 
 
 class ContigsSession(SideSession):
-    """Places the contigs when they are asked for.
+    """Places the contigs on demand.
 
     Args:
         file: returns all records of the file of B; None: none was read.
@@ -56,7 +56,7 @@ class ContigsSession(SideSession):
 
     @property
     def refusal(self) -> str:
-        """Reason for there being no contigs to place; empty where they can be."""
+        """Reason why contigs cannot be placed; empty if they can."""
         self._drop_other_pair()
         return self._why_not
 
@@ -66,16 +66,16 @@ class ContigsSession(SideSession):
 
     @property
     def n_records(self) -> int:
-        """Records of the file of B."""
+        """Number of records in the file of B."""
         return 0 if self._of is None else self._of[1].n_records
 
     @property
     def circular(self) -> bool:
-        """True where they are placed on A as a circle."""
+        """True if A is treated as a circle."""
         return self._job is not None and self._job.circular
 
     def want(self, topology: Topology = Topology.AUTO, *, again: bool = False) -> None:
-        """Place the contigs on A as ``topology`` says, unless they are known, or are placed just now.
+        """Place the contigs on A with ``topology`` unless known or running.
 
         Args:
             again: also where that was stopped.
@@ -91,7 +91,7 @@ class ContigsSession(SideSession):
             self._submit(self._job, "Placing contigs…")
 
     def drop(self) -> None:
-        """Forget the answer of now, so that it is found again."""
+        """Discard the current result, to compute it again."""
         self.slot.stop()
         self.answer = None
         self._forget()
@@ -124,7 +124,7 @@ class ContigsSession(SideSession):
         self._end("")
 
     def _forget(self) -> None:
-        """Forget what is known of a job before its end."""
+        """Discard the partial results of a job."""
         self._soon.stop()
         self._so_far, self._placed = None, []
 
@@ -148,7 +148,7 @@ class ContigsSession(SideSession):
 
     @Slot()
     def _grow(self) -> None:
-        """Show what is known, for a tenth of the time of the window's thread at most."""
+        """Show partial results, using at most a tenth of the GUI thread's time."""
         start = perf_counter()
         if self._of is not None and self._job is not None and any(one.placed for one in self._placed):
             self._so_far = ContigsAnswer(*self._of, ContigsResult.so_far(self._job, self._placed))

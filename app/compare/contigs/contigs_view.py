@@ -1,4 +1,4 @@
-"""Contigs on A in place of the letters: their tracks with mouse and wheel, and the bar of the current contig."""
+"""View of contigs on A in place of the letters: interactive tracks, and details of the current contig."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ContigCanvas(QWidget):
         theme.changed.connect(self.update)
 
     def show_tracks(self, tracks: ContigTracks | None, *, more: bool = False) -> None:
-        """Show other tracks from end to end, or as those of now where they have ``more`` contigs."""
+        """Show other tracks completely, or keep the window if they only have ``more`` contigs."""
         self.tracks, self.current = tracks, -1
         if not more:
             self.window_shown = Window(0, max(1, 0 if tracks is None else tracks.n))
@@ -56,7 +56,7 @@ class ContigCanvas(QWidget):
         self.update()
 
     def show_current(self, contig: int) -> None:
-        """Show another contig as the current one, and bring it into sight."""
+        """Make a contig the current one, and scroll to it."""
         self.current = contig
         if self.tracks is not None and 0 <= contig < len(self.tracks.placed):
             one, window = self.tracks.placed[contig], self.window_shown
@@ -67,13 +67,13 @@ class ContigCanvas(QWidget):
         self.update()
 
     def show_letter(self, at: int) -> None:
-        """Bring a letter of A, from 0, into sight, in the middle where it is not."""
+        """Scroll to a letter of A (0-based); centred unless already visible."""
         if self.tracks is not None and not self.window_shown.first <= at < self.window_shown.end:
             self.window_shown = Window.around(at, 0.5, self.window_shown.span, self.tracks.n)
             self.update()
 
     def zoom(self, factor: float, x: float) -> None:
-        """Show so many times the letters of now; what is at ``x`` pixels stays there."""
+        """Zoom by ``factor``; the letter at ``x`` pixels stays there."""
         share = min(max((x - LEFT_PX) / max(1, self.width() - LEFT_PX - RIGHT_PX), 0.0), 1.0)
         n = 1 if self.tracks is None else self.tracks.n
         self.window_shown = self.window_shown.zoomed(factor, share, n)
@@ -168,11 +168,11 @@ class ContigsView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of the tracks; empty while there are some."""
+        """Text in place of the tracks, or an empty string."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def show_result(self, result: ContigsResult | None, text: str) -> None:
-        """Show the contigs, or ``text`` while there are none."""
+        """Show the contigs, or ``text`` without any."""
         there = result is not None and bool(result.order)
         if result is not self._result or not there:
             more = there and self._result is not None and self._result.waiting > 0

@@ -1,4 +1,4 @@
-"""The dot plot on the square of the map: one wheel from whole genomes to letters."""
+"""Canvas of the dot plot; the wheel zooms from whole genomes to letters."""
 
 from __future__ import annotations
 
@@ -69,18 +69,18 @@ class DotCanvas(RangeCanvas):
         self._soon.timeout.connect(self.refresh)
 
     def show_dots(self, tiles: DotTiles | None, features: Features = NO_FEATURES) -> None:
-        """Show the dots of an index, None: there are none yet, and features along the sides."""
+        """Show the dots of an index (None: not yet), and features along the sides."""
         if tiles is not self.tiles or features is not self.features:
             self.tiles, self.features = tiles, features
             self.refresh()
 
     def show_mark(self, letters: QRectF | None) -> None:
-        """Show a frame around letters of A (down) and of B, those of a block; None: no frame."""
+        """Frame a range of letters of A (down) and B, e.g. a block; None: no frame."""
         self._mark = letters
         self.refresh()
 
     def show_ramp(self, ramp: float) -> None:
-        """Show few dots with this opacity, 0 to 1."""
+        """Set the opacity of sparse dots, 0 to 1."""
         self.ramp = ramp
         self.refresh()
 
@@ -88,12 +88,12 @@ class DotCanvas(RangeCanvas):
         return super()._cell_of(a0, b0) if self.cell_of is None else self.cell_of(a0, b0)
 
     def show_frame(self, frame: BlockMapFrame) -> None:
-        """Show the part of the matrix that another canvas of this size shows."""
+        """Show the same part of the matrix as another canvas of this size."""
         self._show(frame.scale, QPointF(frame.left, frame.top), frame.seen)
 
     @property
     def runs(self) -> Runs | None:
-        """The runs in sight; None where they are too many to be told apart."""
+        """The visible runs; None if they are too many to distinguish."""
         tiles, frame = self.tiles, self.frame
         if tiles is None:
             return None
@@ -104,11 +104,11 @@ class DotCanvas(RangeCanvas):
 
     @property
     def has_cells(self) -> bool:
-        """True where each pair of letters has a sign."""
+        """True if each pair of letters has its own cell."""
         return self.frame.scale >= CELL_PX
 
     def zoomed_at(self, place: QPointF, _at: QPointF) -> QPointF:
-        """Return the place, or that of a dot near it."""
+        """Return the position, or that of a nearby dot."""
         if self.has_cells or self.tiles is None:
             return place
         y, x, reach, runs = place.y(), place.x(), NEAR_PX / self.frame.scale, self.runs

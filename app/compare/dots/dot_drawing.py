@@ -1,4 +1,4 @@
-"""A dot plot as a drawing: density of the dots, single runs, or letters, by how close it is seen."""
+"""Drawing of a dot plot: density, runs or letters, depending on the zoom."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_FEATURES: Features = (None, None)
 
 
 def palette(ramp: float) -> list[Mix]:
-    """Return the colours of the shades of a tile; ``ramp``: see ``opacity``."""
+    """Return the colours of tile shades; ``ramp``: see ``opacity``."""
     shares = [opacity(ramp, shade / SHADES) for shade in range(1, SHADES + 1)]
     return [(Ink.BASE, Ink.BASE, 0.0), *((Ink.BASE, ink, share) for ink in INKS for share in shares)]
 
@@ -48,13 +48,13 @@ def opacity(ramp: float, share: float) -> float:
 
 
 def level_of(frame: BlockMapFrame, finer: int = 0) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return the level whose cells are one to two pixels wide, or letters, and the rows and columns of it in sight."""
+    """Return the level whose cells are one to two pixels wide (or letters), with its visible rows and columns."""
     level = max(0, ceil(-log2(frame.scale)) - finer)
     return level, *cells_in_sight(frame, level)
 
 
 def cells_in_sight(frame: BlockMapFrame, level: int = 0) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the rows and columns of a level that are seen, half open."""
+    """Return the visible rows and columns of a level, half-open."""
     sides = _sides(frame.seen.intersected(frame.matrix))
     rows, cols = ((floor(low) >> level, (ceil(high) - 1 >> level) + 1) for low, high in sides)
     return rows, cols
@@ -73,7 +73,7 @@ def draw_density(drawing: Drawing, frame: BlockMapFrame, tiles: DotTiles, colour
 
 
 def draw_runs(drawing: Drawing, frame: BlockMapFrame, runs: Runs, ramp: float) -> None:
-    """Draw runs as lines, shorter than a pixel as dots, the darker the more of a pixel's diagonal they have."""
+    """Draw runs as lines, shorter than a pixel as dots; opacity shows the covered fraction of a pixel's diagonal."""
     near = frame.letters(frame.room.adjusted(-9, -9, 9, 9))
     (row, row_end), (col, col_end) = _sides(near)
     a, b, length = (runs[:, each].astype(np.float64) for each in (A_START, B_START, LENGTH))
@@ -98,7 +98,7 @@ def draw_runs(drawing: Drawing, frame: BlockMapFrame, runs: Runs, ramp: float) -
 
 
 def draw_cells(drawing: Drawing, frame: BlockMapFrame, a: Letters, b: Letters, k: int) -> None:
-    """Draw a dot for each pair of equal letters, a stroke for complements, filled where they are in a run.
+    """Draw a dot for equal letters and a stroke for complementary ones, filled inside a run.
 
     Args:
         a, b: all letters as compared. k: letters of a run that is filled wholly.
@@ -122,7 +122,7 @@ def draw_cells(drawing: Drawing, frame: BlockMapFrame, a: Letters, b: Letters, k
 
 
 def run_lengths(equal: npt.NDArray[np.bool_], *, minus: bool) -> Counts:
-    """Return for each true cell how many there are in a row on its diagonal, or anti-diagonal, with it; 0 of others.
+    """Return for each true cell the length of its diagonal (or anti-diagonal) run; 0 for others.
 
     Args:
         equal: shape (rows, cols).
@@ -138,7 +138,7 @@ def run_lengths(equal: npt.NDArray[np.bool_], *, minus: bool) -> Counts:
 
 
 def draw_features(drawing: Drawing, frame: BlockMapFrame, features: Features) -> None:
-    """Draw which pixels along the sides have a letter of a feature, of A at the left and of B above."""
+    """Draw the features of A (left) and B (top) along the sides."""
     room, corner = frame.box(frame.seen.intersected(frame.matrix)), frame.place(QPointF())
     firsts = corner.y(), corner.x()
     for down, (low, high), first, spans in zip((True, False), _sides(room), firsts, features, strict=True):
@@ -154,7 +154,7 @@ def draw_features(drawing: Drawing, frame: BlockMapFrame, features: Features) ->
 def draw_records(
     drawing: Drawing, frame: BlockMapFrame, records: tuple[Records | None, ...], metrics: QFontMetricsF
 ) -> None:
-    """Draw a line between records, no two closer than ``BORDER_PX``, and their names: of A at the left, of B above.
+    """Draw lines between records, at least ``BORDER_PX`` apart, and names of A (left) and B (top).
 
     Args:
         records: of A and of B; None: it is one record. metrics: of the font of ``NAME_PX``.

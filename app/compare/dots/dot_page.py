@@ -1,4 +1,4 @@
-"""The dot plot of both strands, a view of the square of the map: k, unique k-mers, ramp of the opacity, figures."""
+"""Page of the dot plot of both strands: k, unique k-mers, opacity, figures."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class DotPage(QWidget):
     # Records
 
     def show_mark(self, letters: QRectF | None) -> None:
-        """Show a frame around letters of A (down) and of B; where all records are shown around the pair instead."""
+        """Frame a range of letters of A (down) and B; in plots of all records frame the pair."""
         self._mark, pair = letters, self.session.pair_among_records
         self.canvas.show_mark(letters if pair is None else pair.box)
 
@@ -226,7 +226,7 @@ class DotPage(QWidget):
         self._show_facts()
 
     def come_back(self, *, last: bool = False) -> None:
-        """Show the part of the pair that was seen before a range of it: after its caret, which was followed then."""
+        """Restore the view from before a range was compared, following the caret as then."""
         back, now = self._back, self.canvas.frame
         if back is not None and not back.fits and (back.n, back.m) == (now.n, now.m):
             self.canvas.show_frame(back)
@@ -258,7 +258,7 @@ class DotPage(QWidget):
 
 
 def _whose(letters: tuple[Sequence, Sequence] | None) -> object:
-    """Return what is the same when a pair comes back."""
+    """Return the identity of the pair, to recognize it when it returns."""
     return None if letters is None else [(one.original, one.orientation) for one in letters]
 
 
@@ -273,7 +273,7 @@ def _swatch(theme: Theme, ink: Ink, painter: QPainter, box: QRectF) -> None:
 
 
 def sentence(session: DotsSession | FoundDots) -> str:
-    """Return how many k-mers are in the runs shown, by strand; of one sequence how many pairs of equal ones."""
+    """Return the number of k-mers in the shown runs by strand; for one sequence the pairs of equal ones."""
     matches, once = session.shown, " that A and B have once each" if session.unique else ""
     if matches is None:
         return ""

@@ -1,4 +1,4 @@
-"""Tiles of a dot plot that were drawn, and the making of others in steps, so that no frame waits for them."""
+"""Cache of dot plot tiles, drawn in steps so that no frame waits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_TILES = 1024  # that are kept, 64 KiB each
 
 
 class DotTiles:
-    """Tiles of an index; of unique k-mers alone where so chosen.
+    """Tiles of an index, optionally of unique k-mers only.
 
     Attributes:
         index, unique: see ``DotIndex.tile``.
@@ -28,11 +28,11 @@ class DotTiles:
 
     @property
     def is_incomplete(self) -> bool:
-        """True where tiles that are wanted are missing."""
+        """True if requested tiles are missing."""
         return bool(self._missing) or self._steps is not None
 
     def make(self, seconds: float) -> bool:
-        """Draw tiles that were missing, for so many seconds of the processor; return whether some still are."""
+        """Draw missing tiles for ``seconds`` of CPU time; return whether some are left."""
         until = thread_time() + seconds
         while self.is_incomplete:
             if self._steps is None:
@@ -50,7 +50,7 @@ class DotTiles:
         return self.is_incomplete
 
     def want(self, level: int, rows: tuple[int, int], cols: tuple[int, int]) -> None:
-        """Have the tiles drawn next that hold some cells of a level, half open, and no others."""
+        """Request the tiles for a half-open range of cells; earlier requests are dropped."""
         places = [(level, row, col) for row in reversed(_tiles_of(rows)) for col in reversed(_tiles_of(cols))]
         self._missing = [place for place in places if place not in self.tiles and place not in self._overview]
         if self._steps is not None and self._steps[0] in self._missing:
@@ -59,7 +59,7 @@ class DotTiles:
             self._steps = None
 
     def region(self, level: int, rows: tuple[int, int], cols: tuple[int, int]) -> Codes:
-        """Return the shades of some cells; those of a tile that is missing as a coarser one has them, or empty."""
+        """Return the shades of some cells; missing tiles are taken from a coarser level, or empty."""
         shades = np.zeros((rows[1] - rows[0], cols[1] - cols[0]), np.uint8)
         for row in _tiles_of(rows):
             for col in _tiles_of(cols):

@@ -1,4 +1,4 @@
-"""A dot plot as a picture: the part that is seen, its axes, legend and figures."""
+"""Picture of a dot plot: the visible part with axes, legend and figures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FINER, TURN_SECONDS = 2, 0.05  # a pixel is 4 x 4 of a picture at up to 384 dpi;
 
 
 def picture_frame(seen: BlockMapFrame) -> BlockMapFrame:
-    """Return a frame of the same letters without room beside them, as wide as the title and the legend need."""
+    """Return a frame of the same letters without margins, wide enough for title and legend."""
     box = seen.box(seen.matrix).intersected(seen.room)
     wanted = (LEAST_WIDTH_PX - BESIDE_PX[0] - seen.room.left()) / max(1.0, box.width())
     by = min(max(1.0, wanted), max(1.0, MOST_HIGH_PX / max(1.0, box.height())))
@@ -35,7 +35,7 @@ def picture_frame(seen: BlockMapFrame) -> BlockMapFrame:
 
 
 def fine_tiles(tiles: DotTiles, seen: BlockMapFrame, cancel: CancelToken) -> DotTiles:
-    """Return the tiles of a picture, on any thread; none where single runs are drawn."""
+    """Return the tiles of a picture (any thread); empty if single runs are drawn."""
     fine = DotTiles(tiles.index, unique=tiles.unique)
     fine.want(*level_of(picture_frame(seen), FINER))
     while fine.make(TURN_SECONDS):
@@ -47,7 +47,7 @@ def whole_picture(
     a: Sequence, b: Sequence, matches: ExactMatches, index: DotIndex, cancel: CancelToken,
     *, size: tuple[int, int] = USUAL_PX,
 ) -> Pictured:  # fmt: skip
-    """Return the picture of all dots, on a sheet of about ``size`` pixels."""
+    """Return the picture of all dots, about ``size`` pixels."""
     seen = DotCanvas(light(), None, lambda: (a, b))
     seen.resize(*(side - beside for side, beside in zip(size, BESIDE_PX, strict=True)))
     seen.show_matrix(len(a), len(b))
@@ -56,7 +56,7 @@ def whole_picture(
 
 
 def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTiles) -> Pictured:
-    """Return the picture of what ``seen`` shows, with ``fine_tiles``; the pointer is no part of it."""
+    """Return the picture of ``seen`` with ``fine_tiles``, without the pointer."""
     theme, letters = light(), session.letters or (None, None)
     canvas = DotCanvas(theme, None, lambda: letters, patient=True, finer=FINER)
     names = named(one for one in letters if one is not None)

@@ -1,4 +1,4 @@
-"""Dots of the pair: k-mers that A and B share on either strand, found alongside the comparison."""
+"""Background search of k-mers that A and B share on either strand."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FoundDots:
 
 
 class DotsSession(SideSession):
-    """Finds the dots of the pair when they are asked for; of one sequence alone those with itself.
+    """Finds the dots of the pair on demand; of a single sequence with itself.
 
     Args:
         compares: whether the pair is compared just now. contigs: all that are placed on A, as one sequence; None: none.
@@ -95,19 +95,19 @@ class DotsSession(SideSession):
 
     @property
     def files(self) -> list[FileRecords]:
-        """Files of A and of B with more than one record between them; empty where contigs are placed."""
+        """The files of A and B, if they have several records; empty for placed contigs."""
         files = [] if self._contigs() is not None else self._files()
         return files if any(each.load.n_records > 1 for each in files) else []
 
     @property
     def letters(self) -> Letters | None:
-        """A and B as shown, one alone twice, A and all contigs on it, or all records of both files."""
+        """The compared letters: A and B, one sequence twice, A and its contigs, or all records."""
         files = self.files if self.all_records else []
         return (files[0].load.whole, files[1].load.whole) if files else self._own
 
     @property
     def pair_among_records(self) -> LetterRange | None:
-        """A and B among all records; None while these are not shown."""
+        """Range of A and B among all records; None if not shown."""
         letters, files = self.letters, self.files
         if not self.all_records or letters is None or not files:
             return None
@@ -115,7 +115,7 @@ class DotsSession(SideSession):
         return record_box((int(one.records.starts[each.current]) for one, each in places if one.records), letters)
 
     def cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
-        """Return the row and the column of letters of the pair."""
+        """Return row and column for letters of the pair."""
         pair, own = self.pair_among_records, self._own
         if pair is None or own is None:
             return MatrixPosition(a0, b0)
@@ -125,7 +125,7 @@ class DotsSession(SideSession):
         )
 
     def letters_at(self, row: int, column: int) -> tuple[int, int] | None:
-        """Return the letters of the pair at a row and a column; None: they are of other records."""
+        """Return the letters of the pair at a row and column; None: in other records."""
         pair, own = self.pair_among_records, self._own
         if pair is None or own is None:
             return row, column
@@ -140,12 +140,12 @@ class DotsSession(SideSession):
 
     @property
     def of_itself(self) -> bool:
-        """True of one sequence alone."""
+        """True if a single sequence is compared with itself."""
         return self.letters is not None and self.letters[0] is self.letters[1]
 
     @property
     def refusal(self) -> str:
-        """Reason for there being no dots; empty where they can be found."""
+        """Reason why there are no dots; empty if they can be computed."""
         if self.letters is None:
             return "Open a sequence to see its repeats, or two to see what they share on both strands."
         if not all(one.alphabet.is_nucleotide for one in self.letters):
@@ -154,7 +154,7 @@ class DotsSession(SideSession):
 
     @property
     def k(self) -> int:
-        """Letters of a k-mer, as chosen or as suits the lengths."""
+        """Length of k-mers: chosen, or by sequence length."""
         if self._chosen is not None:
             return self._chosen
         return seed_letters(*map(len, self.letters or ((), ())))
@@ -166,14 +166,14 @@ class DotsSession(SideSession):
             self.want()
 
     def choose_unique(self, unique: bool) -> None:
-        """Show only the runs that have a k-mer which A and B have once each."""
+        """Show only runs that contain a k-mer unique in both A and B."""
         self.unique = unique
         if self.tiles is not None:
             self._show(self.tiles.index)
         self.updated.emit()
 
     def choose_all_records(self, wanted: bool) -> None:
-        """Show the dots of all records of the files, or of A and B alone."""
+        """Show the dots of all records of the files, or of the pair only."""
         others = [each.load for each in self.files if not each.load.whole_alphabet().is_nucleotide]
         if wanted and others:
             name = printable(os.path.basename(others[0].source))
@@ -193,7 +193,7 @@ class DotsSession(SideSession):
 
     @Slot()
     def look(self) -> None:
-        """Forget the dots of other letters or of another k, and what was chosen for another pair."""
+        """Discard dots and choices of another pair or another k."""
         originals = tuple(one.original for one in self._own or ())
         if originals != self._originals:
             self._kept = self._kept if originals == self._kept.get("_originals") else {}
@@ -213,14 +213,14 @@ class DotsSession(SideSession):
             self.updated.emit()
 
     def want(self) -> None:
-        """Find the dots unless they are known, or were stopped."""
+        """Compute the dots unless known or stopped."""
         self.look()
         done = self.matches is not None or self.running or self.stopped or self._soon.isActive()
         if not done and not self.refusal:
             self.find()
 
     def find(self) -> None:
-        """Find the dots, also after they were stopped."""
+        """Compute the dots, also after a stop."""
         letters = self.letters
         if letters is None or self.refusal:
             return

@@ -1,4 +1,4 @@
-"""All records of the files of A and of B in one dot plot: places in them, and those of the pair."""
+"""All records of two files in one dot plot: conversion of positions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Letters = tuple[Sequence, Sequence]
 
 
 class FileRecords(NamedTuple):
-    """A file of the pair, and the record of it, from 0, that is A or B."""
+    """File of the pair, and the index (0-based) of the record that is A or B."""
 
     load: Load
     current: int
 
 
 class RecordRange(NamedTuple):
-    """Letters of a record, 0-based and half open; ``record``: from 0."""
+    """Range of a record, 0-based, half-open; ``record``: 0-based index."""
 
     record: int
     start: int
@@ -36,7 +36,7 @@ class RecordRange(NamedTuple):
 
 
 def place_text(side: Side, one: Sequence, at: int) -> str:
-    """Return ``A chr1 1,204 G``, without a name where ``one`` is one record."""
+    """Return ``A chr1 1,204 G``; without the name if ``one`` is a single record."""
     if one.records is None:
         name, place = "", one.place(at)
     else:
@@ -48,7 +48,7 @@ def place_text(side: Side, one: Sequence, at: int) -> str:
 
 
 def record_box(at: Iterable[int], letters: Letters) -> LetterRange:
-    """Return all letters of the records of A and of B that a letter of each is in."""
+    """Return the range of the records of A and B that contain two letters."""
     ends = list[int]()
     for one, letter in zip(letters, at, strict=True):
         assert one.records is not None
@@ -57,7 +57,7 @@ def record_box(at: Iterable[int], letters: Letters) -> LetterRange:
 
 
 def in_records(chosen: LetterRange, letters: Letters) -> tuple[RecordRange, RecordRange]:
-    """Return letters of the records of A and of B that have most of those chosen."""
+    """Return the records of A and B with the largest parts of a range, and these parts."""
 
     def most(one: Sequence, low: int, high: int) -> RecordRange:
         assert one.records is not None
@@ -71,7 +71,7 @@ def in_records(chosen: LetterRange, letters: Letters) -> tuple[RecordRange, Reco
 
 
 def across(ranges: tuple[RecordRange, RecordRange], letters: Letters) -> LetterRange:
-    """Return letters of two records among those of all."""
+    """Convert ranges of two records to a range of all letters."""
     ends = list[int]()
     for one, (record, start, end) in zip(letters, ranges, strict=True):
         assert one.records is not None

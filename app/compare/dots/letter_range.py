@@ -1,4 +1,4 @@
-"""A rectangle of the dot plot: letters of A and letters of B."""
+"""Rectangle of the dot plot: ranges of A and B."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 
 class LetterRange(NamedTuple):
-    """Letters of A and of B as shown, 0-based and half open."""
+    """Ranges of A and B as shown, 0-based, half-open."""
 
     a_from: int
     a_to: int
@@ -26,7 +26,7 @@ class LetterRange(NamedTuple):
 
     @classmethod
     def between(cls, one: QPointF, other: QPointF, room: QRectF) -> LetterRange:
-        """Return the letters between two places (x = B, y = A) in a room of whole letters, at least one a side."""
+        """Return the range between two points (x = B, y = A), at least one letter a side."""
         ends = []
         pairs = (one.y(), other.y(), room.top(), room.bottom()), (one.x(), other.x(), room.left(), room.right())
         for first, last, least, most in pairs:
@@ -40,18 +40,18 @@ class LetterRange(NamedTuple):
         return QRectF(self.b_from, self.a_from, self.b_to - self.b_from, self.a_to - self.a_from)
 
     def moved(self, down: int, right: int, n: int, m: int) -> LetterRange:
-        """Return the range moved by letters, within ``n`` of A and ``m`` of B."""
+        """Return the range moved by letters, limited to ``n`` of A and ``m`` of B."""
         down = min(max(down, -self.a_from), n - self.a_to)
         right = min(max(right, -self.b_from), m - self.b_to)
         return LetterRange(self.a_from + down, self.a_to + down, self.b_from + right, self.b_to + right)
 
     def resized(self, down: int, right: int, n: int, m: int) -> LetterRange:
-        """Return the range with its last letters moved, within ``n`` of A and ``m`` of B."""
+        """Return the range with its end moved, limited to ``n`` of A and ``m`` of B."""
         a_to, b_to = min(max(self.a_to + down, self.a_from + 1), n), min(max(self.b_to + right, self.b_from + 1), m)
         return self._replace(a_to=a_to, b_to=b_to)
 
     def strand(self, matches: ExactMatches) -> Strand:
-        """Return the strand on which more letters of the range are in matches."""
+        """Return the strand with more matched letters in the range."""
         a, b, length = matches.a_starts, matches.b_starts, matches.lengths
         b_low, b_high = self.b_from - b, self.b_to - b
         low = np.maximum(self.a_from - a, np.where(matches.minus, length - b_high, b_low))
@@ -60,14 +60,14 @@ class LetterRange(NamedTuple):
         return Strand.MINUS if inside[matches.minus].sum() > inside[~matches.minus].sum() else Strand.PLUS
 
     def texts(self, a: Sequence, b: Sequence) -> tuple[str, str]:
-        """Return the letters of A and of B in words, by their places in the files."""
+        """Describe the ranges of A and B in file coordinates."""
         spans = zip("AB", (a, b), (self[:2], self[2:]), strict=True)
         first, last = (f"{side} {_place(one, ends)}, {_letters(ends)}" for side, one, ends in spans)
         return first, last
 
 
 class RangeCost(NamedTuple):
-    """Cost of the comparison of a range: cells of the matrix, seconds and memory; letters that are alike need less.
+    """Cost of comparing a range: cells, seconds, memory; upper bounds for similar sequences.
 
     ``refusal``: reason for there being no comparison.
     """

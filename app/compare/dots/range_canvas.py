@@ -1,4 +1,4 @@
-"""The matrix of A and B with a rectangle of letters that mouse and keys select, move and resize."""
+"""Canvas with a rectangular selection that mouse and keys create, move and resize."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS = {
 
 
 class RangeCanvas(MatrixCanvas):
-    """A drag selects, Shift and a drag move what is seen.
+    """Dragging selects, Shift+drag scrolls.
 
     Attributes:
         selection: letters that are selected; None: none.
@@ -44,23 +44,23 @@ class RangeCanvas(MatrixCanvas):
 
     @property
     def is_selecting(self) -> bool:
-        """True while the mouse is dragged."""
+        """True if the mouse is dragging a selection."""
         return self._anchor is not None and self._dragged
 
     @property
     def in_sight(self) -> QRectF:
-        """Letters of the matrix that are seen."""
+        """The visible letters of the matrix."""
         return self.frame.seen.intersected(self.frame.matrix)
 
     def selection_box(self) -> QRectF | None:
-        """Return the pixels of the selection that are seen; None where there are none."""
+        """Pixel rectangle of the visible selection, or None."""
         if self.selection is None:
             return None
         box = self.frame.box(self.selection.box).intersected(self.frame.room)
         return None if box.isEmpty() else box
 
     def _handles(self) -> list[tuple[QPointF, QPointF]]:
-        """Return the corners of the selection as pixels, each with the place of the other end of its diagonal."""
+        """Return the selection's corners in pixels, each with the opposite corner in letters."""
         if self.selection is None:
             return []
         box = self.selection.box
@@ -99,7 +99,7 @@ class RangeCanvas(MatrixCanvas):
             self.selected.emit()
 
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+A here, which is a shortcut of the letters."""
+        """Accept Ctrl+A here; elsewhere it is a shortcut of the letters."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and event.matches(ALL):
             event.accept()
             return True

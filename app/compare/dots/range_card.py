@@ -1,4 +1,4 @@
-"""Card next to the selected range of a dot plot: its letters, and what their comparison takes."""
+"""Card next to a selected range of the dot plot: its positions, and the cost of comparing it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHORT_SECONDS, LEAST_BYTES = 0.95, 1_000_000
 
 
 def cost_text(cost: RangeCost) -> str:
-    """Return cells, time and memory in words."""
+    """Describe cells, time and memory."""
     if cost.refusal:
         return cost.refusal
     time = "less than 1 s" if cost.seconds < SHORT_SECONDS else f"up to about {rough_duration(cost.seconds)}"
@@ -72,7 +72,7 @@ class RangeCard(QWidget):
         announce(self, ". ".join((*texts, self.cost.text())))
 
     def place(self, box: QRect, room: QRect) -> None:
-        """Show the card beside ``box`` where it fits in ``room``, else over its lower end."""
+        """Place the card beside ``box`` if it fits into ``room``, else over its lower end."""
         width = min(max(self.sizeHint().width(), 220), room.width())
         height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
         below, above = box.bottom() + GAP_PX, box.top() - GAP_PX - height

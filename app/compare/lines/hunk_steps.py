@@ -1,4 +1,4 @@
-"""Hunks as rows and as steps."""
+"""List of hunks, and navigation among them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Rows = list[tuple[Hunk, str]]
 
 
 class HunkList(DifferenceList):
-    """A row is one hunk, or one change of words: what ``LineView.units`` says."""
+    """One row per hunk, or change of words, see ``LineView.units``."""
 
     def __init__(self, hunk: str, line: str) -> None:
         self.columns = ("#", "Kind", "Lines of A", "Lines of B", f"{line.capitalize()}s", "Change", "")
@@ -97,7 +97,7 @@ class HunkList(DifferenceList):
 
 
 def _placed(view: LineView, hunk: Hunk) -> Hunk:
-    """Return a hunk with a block that moved by the lines of this block: from where to where."""
+    """Return a hunk with the old and new place of its moved block."""
     if not hunk.moved:
         return hunk
     rows, at = view.rows, np.concatenate([np.arange(first, end) for first, end in hunk.places])
@@ -209,14 +209,14 @@ class HunkSteps(PartSteps):
             self._lines.setFocus()
 
     def jump_to_letter(self, side: Side, letter: int) -> None:
-        """Go to the line of a letter (0-based); the place is one to go back to."""
+        """Go to the line of a letter (0-based) and record a visited place."""
         before = self._here
         self._lines.go_to_letter(side, letter)
         self._visited.jump(before, self._here)
 
     @property
     def _here(self) -> int:
-        """The current line; one of B from -1 down."""
+        """The current line; lines of B as negative numbers from -1."""
         return _code(*self._place)
 
     def _return_to(self, place: int) -> None:

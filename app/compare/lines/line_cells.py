@@ -1,4 +1,4 @@
-"""Lines of two texts as cells of fixed width: tabs, wide letters, letters that are not seen by themselves."""
+"""Lines of two texts in fixed-width cells: tabs, wide and invisible characters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CellLine(NamedTuple):
     even: bool = False
 
     def letter(self, column: float) -> int:
-        """Return the letter of the line before which a place between two cells is nearest."""
+        """Return the letter whose left edge is nearest to a cell boundary."""
         middles = (self.columns[1:] + self.columns[:-1]) / 2
         return self.first + int(np.searchsorted(middles, column))
 
@@ -100,7 +100,7 @@ class LineCells:
         return decoded(letters, sequence.characters) if sequence.characters else letters.tobytes().decode("latin-1")
 
     def width(self, side: Side, line: int) -> int:
-        """Return the cells of a line."""
+        """Return the width of a line in cells."""
         first, end = self.ends(side, line)
         return end - first if end - first > LONG_LETTERS else int(self.line(side, line, 0).columns[-1])
 
@@ -109,7 +109,7 @@ class LineCells:
 
     @cached_property
     def widths(self) -> dict[Side, Counts]:
-        """Cells of each line; more where a tab follows letters, or where marks stand over them."""
+        """Width of each line in cells; more for tabs after letters, and for combining marks."""
         by_side = {}
         for side, starts in self.starts.items():
             by_side[side] = widths = np.diff(starts)
@@ -126,13 +126,13 @@ class LineCells:
         return by_side
 
     def heights(self, columns: int) -> Heights:
-        """Return the heights of rows whose lines are wrapped after ``columns`` cells; 0: never."""
+        """Return row heights for lines wrapped after ``columns`` cells; 0: no wrapping."""
         if self.columns != columns:
             self.columns, self._heights = columns, Heights.of(self.rows, self.widths if columns else None, columns)
         return self._heights
 
     def part(self, side: Side, line: int, column: int) -> CellLine:
-        """Return a line, or of a long one ``LONG_LETTERS`` cells and more from ``column`` on."""
+        """Return a line; of a long one at least ``LONG_LETTERS`` cells from ``column``."""
         first, end = self.ends(side, line)
         if end - first <= LONG_LETTERS:
             return self.line(side, line, 0)
@@ -166,7 +166,7 @@ class LineCells:
         return CellLine(skipped, glyphs, skipped + np.append(0, np.cumsum(widths, dtype=np.int64)))
 
     def _names(self, row: int, end: int) -> str:
-        """Return what is defined in rows ``[row, end)``, by lines that begin at the margin."""
+        """Return the definition around rows ``[row, end)``, by unindented lines."""
         side = Side.A if self.sequences[Side.A] is not None else Side.B
         there = self.lines[side][row:end]
         there = there[there >= 0]
@@ -179,7 +179,7 @@ class LineCells:
 
 
 def unaligned_cells(a: Sequence | None, b: Sequence | None) -> LineCells:
-    """Return the lines of each number side by side, as if they were equal."""
+    """Pair lines with equal numbers, as if equal."""
     ours, theirs = (
         np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)])) if each else np.array([0])
         for each in (a, b)

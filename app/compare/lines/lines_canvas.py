@@ -1,4 +1,4 @@
-"""The lines of two texts in a scroll area: what is in sight, the current row, folds."""
+"""Canvas for the lines of two texts: visible rows, current row, folds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEAD_ROWS = 2  # above a line that is gone to
 
 
 class LinesCanvas(QAbstractScrollArea):
-    """Draws what is in sight; one entry is the current one.
+    """Draws the visible entries; one is current.
 
     Attributes:
         view: of what is compared. letter: of the text at the current entry. wrapped: long lines take several rows.
@@ -66,7 +66,7 @@ class LinesCanvas(QAbstractScrollArea):
     # What is shown
 
     def show_lines(self, cells: LineCells | None, marked: Marked, view: LineView | None = None) -> None:
-        """Show other lines, from the first one on; those of the same texts from where they are read."""
+        """Show other lines from the start; for the same texts keep the position."""
         stays = self.cells is not None and cells is not None and cells.sequences == self.cells.sequences
         top = self.top_line if stays else None
         self.cells, self.marked, self.view = cells, marked, view
@@ -104,18 +104,18 @@ class LinesCanvas(QAbstractScrollArea):
         )
 
     def columns_of(self, cells: LineCells | None) -> int:
-        """Return the cells after which lines are wrapped; 0: never."""
+        """Return the wrapping width in cells; 0: never."""
         return self._sight_of(cells).columns if self.wrapped else 0
 
     @property
     def rows_in_sight(self) -> tuple[int, int]:
-        """The first row in sight, and the one after the last."""
+        """The first visible row, and the end (exclusive)."""
         entries = self.shown.entries(*self.sight.places) if self.shown is not None else []
         return min((e.row for e in entries), default=0), max((e.end for e in entries), default=0)
 
     @property
     def top_line(self) -> tuple[Side, int] | None:
-        """The first line in sight; None where that is the first of all."""
+        """The first visible line; None at the very top."""
         top = self._top_entry()
         return None if top is None or self.cells is None else next(sides_of(top, self.cells), None)
 
@@ -125,7 +125,7 @@ class LinesCanvas(QAbstractScrollArea):
         return entries[0] if entries else None
 
     def look(self, **changes: Any) -> None:
-        """Set attributes that say how lines are shown, and keep the first row."""
+        """Change display attributes, keeping the first row."""
         top = self._top_entry()
         for name, value in changes.items():
             setattr(self, name, value)
@@ -143,7 +143,7 @@ class LinesCanvas(QAbstractScrollArea):
     # Places
 
     def go_to_line(self, side: Side, line: int, letter: int = 0) -> None:
-        """Make a line the current one, in the third row from above, and show a letter of it; its fold is opened."""
+        """Make a line current (third row from the top), show a letter of it, and open its fold."""
         if self.cells is None or self.shown is None or not self.shown.row_of[side].size:
             return
         line = min(max(line, 0), self.shown.row_of[side].size - 1)
@@ -158,7 +158,7 @@ class LinesCanvas(QAbstractScrollArea):
         self.scroll_to_place(place - LEAD_ROWS)
 
     def go_to_hunk(self, hunk: int) -> None:
-        """Frame a hunk, from 1 on, and go to what differs first where not all of it is in sight; 0: none."""
+        """Frame a hunk (from 1; 0: none), and scroll to its first change unless all is visible."""
         self._mark_hunk(hunk)
         if self.shown is None or self.cells is None or not self.marked.frames:
             return
@@ -177,7 +177,7 @@ class LinesCanvas(QAbstractScrollArea):
             self.scroll_to_place(first - LEAD_ROWS)
 
     def _show_letter(self, side: Side, line: int, letter: int) -> int:
-        """Return the part of a wrapped line that has a letter; else scroll sideways where it is out of sight."""
+        """Return the part of a wrapped line with a letter; else scroll sideways to show it."""
         assert self.cells is not None
         column, sight, across = self.cells.column(side, line, letter), self.sight, self.horizontalScrollBar()
         if self.wrapped:
@@ -244,13 +244,13 @@ class LinesCanvas(QAbstractScrollArea):
     # Layout
 
     def _top_entry(self) -> Entry | None:
-        """Return the first entry that is wholly in sight; None where that is the first of all."""
+        """Return the first completely visible entry; None at the very top."""
         place = -(-int(self.sight.top) // self.sight.row)
         entries = self.shown.entries(place, place + 1) if self.shown is not None and place else []
         return entries[0] if entries else None
 
     def _lay_out(self, top: Entry | None = None) -> None:
-        """Lay out again, with the entry ``top`` in the first row and the same line as the current one."""
+        """Update the layout with the entry ``top`` in the first row; the current line stays."""
         current = self.entry
         self.shown = None
         if self.cells is not None:
@@ -276,7 +276,7 @@ class LinesCanvas(QAbstractScrollArea):
         across.setPageStep(sight.columns)
 
     def _measure(self, cells: LineCells, shown: ShownRows) -> None:
-        """Make room sideways for the widest line that was in sight."""
+        """Extend the horizontal range to the widest line seen."""
         if self.wrapped:
             return
         seen = (e for e in shown.entries(*self.sight.places) if not e.is_fold)
@@ -301,7 +301,7 @@ class LinesCanvas(QAbstractScrollArea):
         return self._highlighters[side].tokens(line) if self.coloured else []
 
     def find_colours(self) -> None:
-        """Find the syntax colours of all that is in sight now."""
+        """Find the syntax colours of all visible lines now."""
         assert self.cells is not None
         assert self.shown is not None
         for entry in self.shown.entries(*self.sight.places):

@@ -1,4 +1,4 @@
-"""Rows of two texts as a drawing: numbers, lines with their marks, folds, blocks that moved."""
+"""Drawing of two texts: numbers, marked lines, folds, moved blocks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Tokens = Callable[[Side, int], list[tuple[int, int, Ink]]]
 
 
 class Face(NamedTuple):
-    """Colours of a kind: mark and foot, fill behind the line, letters that are marked."""
+    """Colours of a kind: symbol and underline, line background, marked letters."""
 
     strong: Ink
     pale: Ink
@@ -52,7 +52,7 @@ FACES: dict[int, Face] = {
 
 
 def face_of(kind: int, entry: Entry) -> Face | None:
-    """Return the colours of a row; of a line that changed, alone in its row, those of a removed or an added one."""
+    """Return the colours of a row; a changed line alone in its row looks removed or added."""
     if kind == LineKind.CHANGED and entry.side is not None:
         return REMOVED if entry.side is Side.A else ADDED
     return FACES.get(kind)
@@ -81,7 +81,7 @@ def draw_lines(
 
 
 class _Page:
-    """Draws rows: fills at once, and texts by their fonts at the end."""
+    """Page that draws backgrounds at once and texts, grouped by font, at the end."""
 
     def __init__(self, drawing: Drawing, cells: LineCells, sight: Sight, marked: Marked, tokens: Tokens) -> None:
         self._drawing, self._cells, self._sight, self._marked = drawing, cells, sight, marked
@@ -213,7 +213,7 @@ class _Page:
         self._texts[font].append((where, text, ink, LEFT))
 
     def _in_sight(self, part: CellLine) -> tuple[int, int]:
-        """Return the first letter in sight, and the one after the last; places in ``part``."""
+        """Return the first visible letter and the end; positions in ``part``."""
         edges = self._column, self._column + self._sight.columns
         first, end = np.searchsorted(part.columns, edges, "right").tolist()
         return max(0, first - 1), min(max(0, end - 1), len(part.glyphs))
@@ -225,7 +225,7 @@ class _Page:
     def _runs(
         self, part: CellLine, marks: list[tuple[int, int]], tokens: list[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int]]:
-        """Yield first letter, the one after the last, and style of each run in sight; places in ``part``."""
+        """Yield first letter, end and style of each visible run; positions in ``part``."""
         n, (first, end) = len(part.glyphs), self._in_sight(part)
         if part.even and not marks and not tokens:
             yield first, end, 0
@@ -241,7 +241,7 @@ class _Page:
             yield run.start(), run.end(), styles[run.start()] & WIDE - 1
 
     def _draw_chosen(self, side: Side, line: int, y: float, part: CellLine) -> None:
-        """Draw the selection, and a frame around what the current hunk has within lines."""
+        """Draw the selection, and a frame around the changes of the current hunk."""
         begin, end = self._cells.ends(side, line)
         chosen, start, stop = self._marked.selection
         if chosen is side and start < stop and start <= end and stop > begin:
@@ -257,7 +257,7 @@ class _Page:
                 )
 
     def _ends_of(self, side: Side, line: int, part: CellLine, start: int, stop: int) -> tuple[float, float]:
-        """Return where letters ``[start, stop)`` of a line begin and end, inside of what is in sight."""
+        """Return the x range of letters ``[start, stop)`` of a line, clipped to the view."""
         n, sight = self._cells.length(side, line), self._sight
         first, end = (min(max(part.column(k) - self._column, 0), sight.columns) for k in (max(0, start), stop))
         end += stop > n and self._is_last(part)  # its line end

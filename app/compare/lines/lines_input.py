@@ -1,4 +1,4 @@
-"""Keys, wheel and mouse on the lines of two texts: going, folding, selecting."""
+"""Keyboard, wheel and mouse of the lines canvas: navigation, folding, selection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AUTO_SCROLL_MS = 30
 
 
 class InteractiveLines(LinesCanvas):
-    """The canvas with hands; a selection is of letters of one text, whatever lies between its lines on the screen."""
+    """The canvas with input; a selection belongs to one text, also across hidden lines."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -48,7 +48,7 @@ class InteractiveLines(LinesCanvas):
             super(QFrame, self).keyPressEvent(event)  # a scroll area would keep the arrows
 
     def _pressed(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        """Do what a key does; return whether it does anything."""
+        """Handle a key; return whether it has a function."""
         assert self.shown is not None
         keys, entry, place, across = Qt.Key, self.entry, self.marked.place, self.horizontalScrollBar()
         page = max(1, int(self.sight.size.high) // self.sight.row - 1)
@@ -74,7 +74,7 @@ class InteractiveLines(LinesCanvas):
         return True
 
     def _go_by_key(self, place: int, extend: bool) -> None:
-        """Make an entry the current one; ``extend``: select its text's lines from the one before on."""
+        """Make an entry current; ``extend``: select the lines from the previous entry on."""
         before, chosen = self._span(), (self._side, 0, 0)
         self.go_to_place(place)
         self._anchor = (self._anchor or before) if extend else None
@@ -83,7 +83,7 @@ class InteractiveLines(LinesCanvas):
         self.mark(selection=chosen)
 
     def _span(self) -> tuple[int, int] | None:
-        """Return the letters of the current entry, of the text that was clicked last."""
+        """Return the letters of the current entry in the text clicked last."""
         if (entry := self.entry) is None or self.shown is None:
             return None
         first, end = np.searchsorted(self.shown.row_of[self._side], (entry.row, entry.end))
@@ -157,7 +157,7 @@ class InteractiveLines(LinesCanvas):
 
     @Slot()
     def _drag_on(self) -> None:
-        """Select up to the pointer; outside of the lines scroll towards it."""
+        """Extend the selection to the pointer; outside of the canvas scroll towards it."""
         if self._drag_from is None or self.cells is None:
             return
         beyond = min(0.0, self._last_point.y()) + max(0.0, self._last_point.y() - self.viewport().height())
@@ -166,7 +166,7 @@ class InteractiveLines(LinesCanvas):
         self.mark(selection=(self._side, first, end))
 
     def _letter_at(self, point: QPointF) -> int:
-        """Return the letter of the text of ``_side`` that a point is nearest to."""
+        """Return the letter of the text ``_side`` nearest to a point."""
         assert self.shown is not None
         assert self.cells is not None
         sight = self.sight

@@ -1,4 +1,4 @@
-"""Lines of two texts with their controls, and as a picture."""
+"""View of two texts by lines with its controls, and its picture."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOTHING = "Nothing is selected: drag over the lines, or press Ctrl+A"
 
 
 class LinesView(QWidget):
-    """Shows one comparison by lines, or the lines of two texts that are not compared yet.
+    """Shows a comparison by lines, or two uncompared texts.
 
     Attributes:
         bar: of options above the lines. side: of what is beside them, the overview first.
@@ -113,19 +113,19 @@ class LinesView(QWidget):
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def show_result(self, a: Sequence, b: Sequence, result: LineResult) -> None:
-        """Show hunks, folds and marks; whoever reads these texts already stays at their line."""
+        """Show hunks, folds and marks; the reading position in the same texts is kept."""
         self.result = result
         self.view = view = line_view(result, a, b)
         marked = Marked(moved=result.moved, same=not view.n_hunks)
         self._find(a, b, lambda: (LineCells(a, b, result.rows, view.marks), marked, view))
 
     def show_lines(self, a: Sequence | None, b: Sequence | None) -> None:
-        """Show the lines as they are, those of one number beside each other."""
+        """Show uncompared lines, paired by number."""
         self.result = self.view = None
         self._find(a, b, lambda: (unaligned_cells(a, b), Marked(aligned=False), None))
 
     def _find(self, a: Sequence | None, b: Sequence | None, make: Callable[[], Found]) -> None:
-        """Show what ``make`` returns; that of long texts is laid out on another thread first."""
+        """Show the result of ``make``; long texts are laid out in another thread first."""
         self._reader.stop()
         if sum(map(len, filter(None, (a, b)))) <= SYNCHRONOUS_LETTERS:
             self._show(*make())
@@ -136,7 +136,7 @@ class LinesView(QWidget):
 
     @Slot(object)
     def _show_found(self, answer: Found) -> None:
-        """Show what is found, once it is laid out for the width that it has now."""
+        """Show the result once it is laid out for the current width."""
         self._pages.setCurrentIndex(1)
         columns, tab_width = self.canvas.columns_of(answer[0]), self.tab_width
         if answer[0].columns == columns:
@@ -155,7 +155,7 @@ class LinesView(QWidget):
         self._pages.setCurrentIndex(0)
 
     def set_stale(self, text: str) -> None:
-        """Grey what is shown; nothing for an empty text."""
+        """Grey out the view with ``text``; empty: current again."""
         if self.canvas.dimmed != bool(text):
             self.canvas.dimmed = bool(text)
             self.canvas.viewport().update()
@@ -168,7 +168,7 @@ class LinesView(QWidget):
     # Places
 
     def go_to(self, side: Side, line: int) -> None:
-        """Go to a line (0-based); a fold that it is in is opened."""
+        """Go to a line (0-based) and open its fold."""
         self.canvas.go_to_line(side, line)
 
     def go_to_letter(self, side: Side, letter: int) -> None:
@@ -291,7 +291,7 @@ class LinesView(QWidget):
 
 
 def _laid_out(answer: Found, columns: int = 0, tab_width: int = 1) -> Found:
-    """Return ``answer``, with what its layout needs."""
+    """Return ``answer`` with its layout data."""
     cells, marked, _ = answer
     cells.set_tab_width(tab_width)
     ShownRows(cells.rows, aligned=marked.aligned, heights=cells.heights(columns))
@@ -310,7 +310,7 @@ def lines_picture(
     folding: Folding = CLOSED,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the rows from a place on.
+    """Return the picture of the rows from a position.
 
     Args:
         at: see ``parse_line``; empty: the first row. layout: ``side`` or ``inline``. folding: which folds are open.

@@ -1,4 +1,4 @@
-"""Blocks that moved: bands between both places, and tags that lead from one to the other."""
+"""Moved blocks: bands between both places, and tags that link them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAR_PX = 4000  # beyond the edges: where a band to a place out of sight ends
 
 
 class Tag(NamedTuple):
-    """Tag at a block that moved; a click on it goes to a line of the other text."""
+    """Tag at a moved block; a click goes to the line in the other text."""
 
     box: Box
     text: str
@@ -56,7 +56,7 @@ def draw_tags(drawing: Drawing, rows: ShownRows, sight: Sight, moved: Counts) ->
 
 
 def _blocks_in_sight(shown: ShownRows, sight: Sight, moved: Counts) -> list[tuple[int, int, int]]:
-    """Return the blocks of which a line is in sight: first lines, and how many."""
+    """Return first lines and lengths of the blocks with a visible line."""
     entries = shown.entries(*sight.places)
     if not entries or not moved.size:
         return []
@@ -69,7 +69,7 @@ def _blocks_in_sight(shown: ShownRows, sight: Sight, moved: Counts) -> list[tupl
 
 
 def _ends(shown: ShownRows, sight: Sight, side: Side, line: int, n: int) -> tuple[float, float]:
-    """Return where ``n`` lines begin and end; far out of sight where they do."""
+    """Return top and bottom of ``n`` lines; clamped far outside of the view."""
     rows = shown.row_of[side]
     places = shown.place(int(rows[line]), side), shown.end(int(rows[line + n - 1]), side)
     top, foot = (min(max(sight.y(place), -FAR_PX), FAR_PX + sight.size.high) for place in places)
@@ -91,7 +91,7 @@ def _draw_link(drawing: Drawing, sight: Sight, a: tuple[float, float], b: tuple[
 
 
 def curve(start: Point, end: Point, bow: float = 0) -> Points:
-    """Return a curve that leaves and arrives level; ``bow``: how far right of both it goes."""
+    """Return a curve with horizontal ends; ``bow``: how far it extends to the right."""
     points = []
     for k in range(CURVE_POINTS + 1):
         t = k / CURVE_POINTS

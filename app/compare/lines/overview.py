@@ -1,4 +1,4 @@
-"""Overview of all rows: a stripe each, the strongest kind in each pixel where there are more, and what is in sight."""
+"""Overview bar: a stripe per row (or the strongest kind per pixel), and the visible part."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ STRIPE_INKS = (Ink.WAITING, Ink.GRID, *(FACES[kind].strong for kind in STRENGTH[
 
 
 def stripes(rows: LineRows, n: int) -> dict[Side, Stripes]:
-    """Return the place in ``STRIPE_INKS`` of each row, or where there are more than ``n`` of the strongest behind each
-    of ``n`` pixels."""
+    """Return the index in ``STRIPE_INKS`` per row, or of the strongest kind per pixel for more than ``n`` rows."""
     strength = (1 + np.argsort(STRENGTH)).astype(np.uint8)[rows.kind]
     of = {side: strength * (lines >= 0) for side, lines in ((Side.A, rows.a), (Side.B, rows.b))}
     if rows.kind.size <= n:
@@ -42,7 +41,7 @@ def stripes(rows: LineRows, n: int) -> dict[Side, Stripes]:
 
 
 def draw_overview(drawing: Drawing, box: Box, rows: LineRows, moved: Counts, row_of: dict[Side, Counts]) -> None:
-    """Draw the stripes of all rows, and the links of blocks that moved."""
+    """Draw the stripes of all rows, and the links of moved blocks."""
     n = rows.kind.size
     if not n:
         return
@@ -63,12 +62,12 @@ def draw_overview(drawing: Drawing, box: Box, rows: LineRows, moved: Counts, row
 
 
 def row_height(n: int, high: float) -> float:
-    """Return the pixels of one of ``n`` rows."""
+    """Return the height of one of ``n`` rows in pixels."""
     return min(MAX_STRIPE_PX, high / max(n, 1))
 
 
 class Overview(QWidget):
-    """Overview next to a canvas; a click or a drag brings what is there to the middle."""
+    """Overview bar of a canvas; clicking or dragging centres that place."""
 
     def __init__(self, theme: Theme, canvas: LinesCanvas) -> None:
         super().__init__(accessibleName="Overview of all rows")

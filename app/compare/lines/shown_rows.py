@@ -1,4 +1,4 @@
-"""Order in which rows of two texts are shown: folds, and in the inline view the lines of a hunk below each other."""
+"""Display order of rows: folds, and the inline view with the lines of a hunk below each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST_HIDDEN_ROWS = 6  # fewer are not folded
 
 
 class Entry(NamedTuple):
-    """Row of the screen: a row of the texts, a part of one whose lines are wrapped, or a fold of rows ``[row, end)``.
+    """Screen row: a row of the texts, a part of a wrapped one, or a fold of rows ``[row, end)``.
 
     Attributes:
         side: the text whose line alone is shown; None: all that the row has. part: of wrapped lines, from 0.
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 
 
 class Folding(NamedTuple):
-    """Folds that are open: all but ``others``, or ``others`` alone; a fold is named by its first hidden row."""
+    """Open folds: all except ``others``, or only ``others``; a fold is identified by its first hidden row."""
 
     all_open: bool = False
     others: Set[int] = frozenset()
@@ -43,7 +43,7 @@ class Folding(NamedTuple):
 
 
 class Heights(NamedTuple):
-    """Entries that rows take where no fold is closed.
+    """Number of entries per row with all folds open.
 
     Attributes:
         before: those of the lines of each text before each row, and of all. both: those of rows with their lines beside
@@ -55,7 +55,7 @@ class Heights(NamedTuple):
 
     @classmethod
     def of(cls, rows: LineRows, widths: Mapping[Side, Counts] | None = None, columns: int = 1) -> Heights:
-        """Return the heights of lines of so many cells, wrapped after ``columns``; without ``widths`` a row each."""
+        """Return the heights of lines with these widths, wrapped after ``columns``; without ``widths`` 1 each."""
         if widths is None or max(int(each.max(initial=0)) for each in widths.values()) <= columns:
             return cls(dict(zip(Side, rows.before, strict=True)), np.arange(rows.kind.size + 1))
         high = [np.maximum(1, -(-widths[side].astype(np.int32) // columns)) for side in Side]
@@ -70,7 +70,7 @@ class Heights(NamedTuple):
 
 
 class ShownRows:
-    """Rows as they are shown.
+    """Rows in display order.
 
     Args:
         heights: of the rows.
@@ -118,7 +118,7 @@ class ShownRows:
 
     @property
     def n(self) -> int:
-        """Entries."""
+        """Number of entries."""
         return int(self._tops[-1])
 
     def entries(self, first: int, end: int) -> list[Entry]:
@@ -129,7 +129,7 @@ class ShownRows:
         ]
 
     def place(self, row: int, side: Side | None = None) -> int:
-        """Return the entry that shows a row, or the fold that it is in; ``side``: its line of one text."""
+        """Return the entry of a row, or of its fold; ``side``: the line of one text."""
         part = int(np.searchsorted(self._first, row, "right")) - 1
         top, first = int(self._tops[part]), int(self._first[part])
         if self._is_fold[part]:

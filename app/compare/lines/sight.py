@@ -1,4 +1,4 @@
-"""Part of the lines in sight, and places as they are typed."""
+"""Visible part of the lines, and parsing of typed places."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLACE = re.compile(r"(?:([ab])\s*[: ]?)?\s*(\d.*)", re.IGNORECASE)
 
 
 def parse_line(text: str, rows: LineRows) -> tuple[Side, int]:
-    """Return the line, from 0, that ``text`` names; see ``HELP``.
+    """Parse a line (0-based), see ``HELP``.
 
     Raises:
         ValueError: says what would be right.
@@ -55,7 +55,7 @@ CHANNEL_PX, SIGN_PX = 32, 24  # between the columns; of the sign of an inline ro
 
 @dataclass(frozen=True)
 class Sight:
-    """Part of the rows that is in sight, in logical pixels.
+    """Visible part of the rows in logical pixels.
 
     Attributes:
         px: size of the letters. cell: width of one. digits: of the largest number.
@@ -87,7 +87,7 @@ class Sight:
 
     @cached_property
     def number(self) -> float:
-        """Width of a column of numbers."""
+        """Width of the number column."""
         return max(NUMBER_PX, 6 + (self.digits * 0.64 + 0.6) * SMALL_PX) * self.scale
 
     @cached_property
@@ -96,7 +96,7 @@ class Sight:
 
     @cached_property
     def left(self) -> dict[Side, float]:
-        """Left edges of the numbers of each text."""
+        """Left edge of the numbers of each text."""
         return {Side.A: 0.0, Side.B: self.number if self.inline else self.right[Side.A] + self.channel}
 
     @cached_property
@@ -106,7 +106,7 @@ class Sight:
 
     @cached_property
     def mark(self) -> dict[Side, float]:
-        """Left edges of the marks next to the lines of each text."""
+        """Left edge of the marks of each text."""
         return {side: self.left[Side.B if self.inline else side] + self.number for side in Side}
 
     @cached_property
@@ -116,13 +116,13 @@ class Sight:
 
     @cached_property
     def columns(self) -> int:
-        """Whole cells in sight of a line."""
+        """Complete cells visible per line."""
         free = (self.free if self.inline else self.free / 2) if self.wrapped else 0
         return max(1, int((self.right[Side.A] - self.text[Side.A] - 4 - free) / self.cell))
 
     @property
     def places(self) -> tuple[int, int]:
-        """The first entry of which something is in sight, and the one after the last."""
+        """First entry at least partly visible, and the end."""
         return int(self.top // self.row), int(-(-(self.top + self.size.high) // self.row))
 
     def y(self, place: int) -> float:
@@ -131,7 +131,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Marks next to the differences.
+    """Marks in addition to the differences.
 
     Attributes:
         hunk: the current one. frames: its rows ``[first, end)``. letters: of A and of B that it has within lines.
@@ -150,7 +150,7 @@ class Marked:
 
 
 def sides_of(entry: Entry, cells: LineCells) -> Iterator[tuple[Side, int]]:
-    """Yield each text that has a line in an entry, and the line."""
+    """Yield each text with a line in an entry, and the line."""
     for side, lines in cells.lines.items():
         if entry.side in (None, side) and lines[entry.row] >= 0:
             yield side, int(lines[entry.row])

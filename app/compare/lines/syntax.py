@@ -1,4 +1,4 @@
-"""Syntax colours of the lines in sight, found by Pygments a few milliseconds at a time."""
+"""Syntax colours of visible lines, found by Pygments in slices of milliseconds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Token = tuple[int, int, Ink]
 
 
 class Highlighter(QObject):
-    """Colours of one text; a line that was not reached yet has none, and ``reached`` follows.
+    """Colours of one text; lines not reached yet have none until ``reached``.
 
     A token of several lines that begins more than ``BEFORE_LINES`` above a far jump is taken for what it looks like.
     """
@@ -53,7 +53,7 @@ class Highlighter(QObject):
         return []
 
     def finish(self) -> None:
-        """Reach all lines that were asked for."""
+        """Process all requested lines."""
         while self._timer.isActive():
             self._run_slice()
 
@@ -81,7 +81,7 @@ class Highlighter(QObject):
         self.reached.emit()
 
     def _pass(self, first: int, end: int) -> Iterator[int]:
-        """Find the tokens of lines ``[first, end)``; yield the line that each begins in."""
+        """Tokenize lines ``[first, end)``; yield the first line of each token."""
         base = int(self._starts[first])
         text = self._cells.text(self._side, base, min(int(self._starts[end]), base + MAX_LETTERS))
         line = first
@@ -109,7 +109,7 @@ def _ink(kind: Any) -> Ink | None:
 
 
 def _lexer(source: str) -> Any:
-    """Return what knows the language of a file by its name, or None; Pygments' own search takes 100 ms."""
+    """Return the lexer for a file name, or None; Pygments' own lookup takes 100 ms."""
     from pygments.lexers import LEXERS, find_lexer_class
 
     path = PurePath(source)

@@ -1,4 +1,4 @@
-"""Tracks of the zoom strip: the table of them, each in its own file."""
+"""Tracks of the zoom strip: table of all kinds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRACKS = (HITS, FEATURES, MASKS, UNKNOWN, QUALITIES)  # from above, below the di
 
 @dataclass(frozen=True, slots=True)
 class Tracks:
-    """Tracks of two sequences, and what their features are drawn from.
+    """Tracks of two sequences, and their features for drawing.
 
     Attributes:
         lanes: spans of each track that has any, at columns.
@@ -40,7 +40,7 @@ class Tracks:
 def find_tracks(
     index: AlignmentIndex, a: Sequence, b: Sequence, hits: BySide, hidden: frozenset[str], cancel: CancelToken
 ) -> Tracks:
-    """Return the tracks of an alignment; on any thread.
+    """Return the tracks of an alignment; thread-safe.
 
     Args:
         hits: of the search, which no sequence knows. hidden: kinds that are left out, as in ``Tracks.kinds``.

@@ -1,4 +1,4 @@
-"""Features as bars: their parts at the columns of an alignment, in rows, found by interval search.
+"""Features as bars in columns of an alignment, assigned to rows.
 
 A sequence has its own features, and where it has none those of the other one, at the letters that are aligned to them.
 """
@@ -28,7 +28,7 @@ CANCEL_BARS = 1 << 16  # stacked between two looks at the token
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bars:
-    """Bars of one sequence, by their first columns. A feature across the origin of a circle has two.
+    """Bars of one sequence by first column. A feature across the origin of a circle has two.
 
     Attributes:
         spans: parts of all features, at letters as aligned: its own ones, from ``n_own`` on projected ones.
@@ -50,7 +50,7 @@ class Bars:
     until: Counts
 
     def named(self, bar: int) -> tuple[str, str, bool]:
-        """Return name and type of the feature of a bar, and whether it is projected."""
+        """Return name, type and projection flag of a bar's feature."""
         k = int(self.columns.owners[bar])
         return self.spans.names[k], self.spans.types[k], k >= self.n_own
 
@@ -58,7 +58,7 @@ class Bars:
         return int(self.columns.strands[bar])
 
     def called(self, bar: int) -> str:
-        """Return the words of a bar, e.g. ``CDS S + (projected)``."""
+        """Return the label of a bar, e.g. ``CDS S + (projected)``."""
         feature = self.spans.feature(int(self.columns.owners[bar]))._replace(strand=self.strand(bar))
         return feature.called + " (projected)" * self.named(bar)[2]
 
@@ -66,13 +66,13 @@ class Bars:
         return int(self.columns.starts[bar]), int(self.columns.ends[bar])
 
     def touching(self, first: float, end: float) -> Counts:
-        """Return the bars with a column in ``[first, end)``."""
+        """Return the bars that overlap columns ``[first, end)``."""
         at, behind = np.searchsorted(self.until, floor(first), "right"), np.searchsorted(self.columns.starts, ceil(end))
         near: Counts = at + np.flatnonzero(self.columns.ends[at:behind] > first)
         return near
 
     def taken(self, which: Counts) -> Bars:
-        """Return some of the bars."""
+        """Return a subset of the bars."""
         columns = replace(self.columns.taken(which), owners=self.columns.owners[which]).prepare()
         first, last, until = self.first[which], self.last[which], np.maximum.accumulate(columns.ends)
         return replace(self, columns=columns, first=first, last=last, rows=self.rows[which], until=until)
@@ -81,7 +81,7 @@ class Bars:
 def bars_of(
     index: AlignmentIndex, pair: Mapping[Side, Sequence], aligned: BySide, cancel: CancelToken
 ) -> dict[Side, Bars]:
-    """Return the bars of both sequences, where they have any; ``aligned``: features of both at letters as aligned."""
+    """Return the bars of both sequences; ``aligned``: features in coordinates as aligned."""
     bars = {}
     for side, sequence in pair.items():
         own, other = aligned.get(side), aligned.get(side.other)
@@ -112,7 +112,7 @@ def _joined(own: Spans, there: Spans) -> Spans:
 
 
 def _stacked(sequence: Sequence, spans: Spans, n_own: int, parts: Spans, cancel: CancelToken) -> Bars:
-    """Return parts of one feature that follow each other as one bar each, in rows."""
+    """Merge consecutive parts of each feature into one bar, and assign rows."""
     owners, strands = parts.owned(np.arange(len(parts))), parts.strands
     back = np.where(parts.minus, -1, 1)[1:] * np.diff(parts.starts) < 0  # across the origin
     first = np.flatnonzero(np.append(True, (np.diff(owners) != 0) | (np.diff(strands) != 0) | back))

@@ -1,4 +1,4 @@
-"""Codons and their amino acids in the columns of an alignment: rows for the features that code for them."""
+"""Codons and amino acids in alignment columns, as rows of coding features."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COMPLEMENTS = np.frombuffer(COMPLEMENT, np.uint8)
 
 
 class Look(IntEnum):
-    """Looks of a codon: neighbours by turns, or differing from the other sequence."""
+    """Style of a codon: alternating, or different from the other sequence."""
 
     EVEN = 0
     ODD = 1
@@ -37,7 +37,7 @@ N_CODES = 1 + 2 * len(Look) * 128
 
 
 class Coding(NamedTuple):
-    """Features of a sequence that code for amino acids, the rows of their codons, and the frame of each, 0 to 5."""
+    """Coding features of a sequence, their rows, and frames 0 to 5."""
 
     bars: Bars
     rows: int
@@ -45,7 +45,7 @@ class Coding(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """Codons of a sequence in some columns.
+    """Codons of a sequence in a range of columns.
 
     Attributes:
         letters: int64, shape (n,): in each column, -1 in gaps.
@@ -62,7 +62,7 @@ class Sight(NamedTuple):
 
 
 def coding(bars: Bars) -> Coding | None:
-    """Return the features that code for amino acids; None where there are none."""
+    """Return the coding features, or None."""
     codes = np.array([one == CODING for one in bars.spans.types], np.bool_)
     coding_bars = bars.taken(np.flatnonzero(codes[bars.columns.owners]))
     if not len(coding_bars.columns):
@@ -74,7 +74,7 @@ def coding(bars: Bars) -> Coding | None:
 
 
 def sight(coding: Coding, letters: Counts, first: int) -> Sight:
-    """Return the codons in the columns from ``first`` on; ``letters``: of the sequence there, -1 in gaps."""
+    """Return the codons in the columns from ``first``; ``letters``: of the sequence, -1 in gaps."""
     bars, rows = coding.bars, list[Counts]()
     used: dict[int, int] = {}  # frames of those that are in rows, and where the last one ends
     end, present = first + letters.size, np.flatnonzero(letters >= 0)
@@ -110,7 +110,7 @@ def sight(coding: Coding, letters: Counts, first: int) -> Sight:
 
 
 def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
-    """Return letters of a feature in ``[low, high)`` and what they code for, a line of ``Sight.rows`` each."""
+    """Return the letters of a feature in ``[low, high)`` and their amino acids, as lines of ``Sight.rows``."""
     feature = int(bars.columns.owners[bar])
     known = bars.spans.feature(feature)
     if not known.is_translated:
@@ -139,7 +139,7 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
 
 
 def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
-    """Return a code for each cell of rows of codons: 0, or 1 + amino acid + 128 * (projected + 2 * ``Look``).
+    """Return a code per cell of codon rows: 0, or 1 + amino acid + 128 * (projected + 2 * ``Look``).
 
     A codon is compared with the one of the other sequence whose first letter is in the same column.
 

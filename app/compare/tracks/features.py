@@ -1,4 +1,4 @@
-"""Features that a file names, but for those that are the whole sequence, and genes in the place of their product."""
+"""Track of features in files, without those of the whole sequence, and without genes that have a product."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tracks that are lanes alone: hits, soft masks (lower case where case is no letter), stretches of N, low quality."""
+"""Tracks without bars: hits, soft-masked letters, runs of N, low quality."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N = [ord("N"), ord("n")]
 
 
 def masks(sequence: Sequence, cancel: CancelToken) -> Spans | None:
-    """Return the stretches in lower case; None where no letter is, or all are."""
+    """Return the lower-case ranges; None if no letter is lower case, or all are."""
     read = sequence.original
     if not read.alphabet.folds_case or not 0 < read.counts[LOWER].sum() < len(read):
         return None
@@ -27,7 +27,7 @@ def masks(sequence: Sequence, cancel: CancelToken) -> Spans | None:
 
 
 def unknown(sequence: Sequence, cancel: CancelToken) -> Spans | None:
-    """Return the stretches of N; None where there is none."""
+    """Return the runs of N, or None."""
     read = sequence.original
     if not read.alphabet.is_nucleotide or not read.counts[N].any():
         return None

@@ -1,4 +1,4 @@
-"""Track of the zoom strip: a lane for spans of both sequences."""
+"""Track of the zoom strip: one lane for the spans of both sequences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BySide = Mapping[Side, Spans]
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Lane of the zoom strip, there where either sequence has spans for it.
+    """Lane of the zoom strip, shown if either sequence has spans for it.
 
     Attributes:
         noun, nouns: of one span and of several, for tips.
@@ -35,6 +35,6 @@ class Track:
 
 
 def in_columns(index: AlignmentIndex, side: Side, spans: Spans) -> Spans:
-    """Return spans at letters as aligned as those of columns."""
+    """Convert spans from letters as aligned to columns."""
     starts, last = (columns_of(index, each, of_a=side is Side.A) for each in (spans.starts, spans.ends - 1))
     return replace(spans, n_letters=index.n_columns, starts=starts, ends=last + 1).prepare()

@@ -1,4 +1,4 @@
-"""Actions of the menus, and the recent pairs among them."""
+"""Menu actions, and the menu of recent pairs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ REASONS: Mapping[str, Reason] = {
 
 
 def why_not(id_: str, session: Session, history: History) -> str:
-    """Return why an action of ``actions.SPECS`` cannot be done now; empty where it can be."""
+    """Return why an action of ``actions.SPECS`` is disabled, or an empty string."""
     if id_ == "undo":
         return "" if history.undo_text else "Nothing to undo"
     if id_ == "redo":
@@ -91,7 +91,7 @@ def why_not(id_: str, session: Session, history: History) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One action.
+    """Specification of an action.
 
     Attributes:
         id: also of the slot that does it, see ``build``.
@@ -210,14 +210,14 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 def plain(text: str) -> str:
-    """Return the text of an action without the mark of its access key."""
+    """Return the text of an action without the mnemonic marker."""
     return text.replace("&", "")
 
 
 def build(
     parent: QObject, specs: Iterable[ActionSpec], slots: Mapping[str, Callable[..., object]]
 ) -> dict[str, QAction]:
-    """Return an action for each of ``specs``, triggering the slot of its id.
+    """Create an action for each of ``specs``, connected to the slot with its id.
 
     Raises:
         KeyError: a spec without a slot, so that no dead entry can appear in a menu.
@@ -241,7 +241,7 @@ def shown_keys(spec: ActionSpec) -> str:
 
 
 class RecentMenu(QMenu):
-    """Filled when it is opened, so that a file that came back is no longer grey."""
+    """Menu filled on opening, so files that exist again are enabled."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("&Recent pairs", parent, toolTipsVisible=True)

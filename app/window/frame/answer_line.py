@@ -1,4 +1,4 @@
-"""The row of the answer: the sentence, what is to be known of it, and how far a run is."""
+"""Answer line: the answer, notices, and the progress of a run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CLOCK_MS = 1000  # between two looks at a stage that no one can measure
 
 
 class AnswerWords(QLabel):
-    """The sentence and the quiet words behind it, of which the latter may be cut."""
+    """The answer and secondary details; only the latter are elided."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
@@ -51,7 +51,7 @@ class AnswerWords(QLabel):
         self.setAccessibleName("Result")
 
     def show_words(self, words: AnswerText, *, alone: bool) -> None:
-        """Show ``words``; of them the sentence only if it stands ``alone``."""
+        """Show ``words``; ``alone``: only the answer."""
         if (words, alone) == (self.words, self._alone):
             return
         self.words, self._alone = words, alone
@@ -97,7 +97,7 @@ class AnswerWords(QLabel):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def _fitting(self, quiet: str, wide: int) -> str:
-        """Return as many whole parts as there is room for; only a first one that has none is cut."""
+        """Return as many complete parts as fit; only a first part that does not fit is elided."""
         while self.fontMetrics().horizontalAdvance(quiet) > wide and " · " in quiet:
             quiet = quiet.rpartition(" · ")[0]
         return self.fontMetrics().elidedText(quiet, Qt.TextElideMode.ElideRight, wide)
@@ -108,7 +108,7 @@ class AnswerWords(QLabel):
 
 
 class AnswerLine(QWidget):
-    """Follows the session; its height is always the same, so that nothing below it moves.
+    """Follows the session; its constant height keeps the layout stable.
 
     Attributes:
         words: the answer. bar: the notice next to it. count: opens the list of all notices. notices: they themselves.
@@ -214,7 +214,7 @@ class AnswerLine(QWidget):
 
     @Slot()
     def open_list(self) -> None:
-        """Show all notices, or put their list away."""
+        """Show or hide the list of notices."""
         if self.list.isVisible():
             self.list.hide()
         elif self.notices.notices:

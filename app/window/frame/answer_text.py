@@ -1,4 +1,4 @@
-"""Words of the answer line: the answer, how far it is, or what stands in its place."""
+"""Texts of the answer line: answer, progress, or a placeholder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wavediff.core.methods.wording import apart_text
 
 
 def waiting_text(session: Session) -> str:
-    """Return what stands in place of an alignment, or over the letters as they are."""
+    """Return the placeholder for an alignment, or the heading of unaligned letters."""
     if session.running or session.screening.waiting:
         return "Not aligned yet: A and B as they are. The alignment replaces them when the path is known."
     if session.loader.busy:
@@ -40,7 +40,7 @@ def waiting_text(session: Session) -> str:
 
 
 def blocks_text(session: Session) -> str:
-    """Return what stands in place of blocks, or of contigs."""
+    """Return the placeholder for blocks or contigs."""
     of, what = (session.contigs, "contigs") if session.placing else (session.blocks, "blocks")
     if of.running:
         return f"The {what} appear here as soon as they are aligned."
@@ -48,7 +48,7 @@ def blocks_text(session: Session) -> str:
 
 
 def list_text(session: Session) -> str:
-    """Return what stands in place of the list of differences; empty for what is always true."""
+    """Return the placeholder for the list of differences; empty: the default."""
     if session.apart:
         return blocks_text(session)
     if session.stale and session.wavefront.phase is Phase.IDLE:
@@ -66,7 +66,7 @@ def list_text(session: Session) -> str:
 
 
 def stale_text(session: Session) -> str:
-    """Return what stands next to an outcome of other choices, or of a pair while another is read; else empty."""
+    """Return the note on an outdated answer (other options, another pair loading), or an empty string."""
     if session.outcome is None or (session.apart and not session.loader.busy):
         return ""
     if session.loader.busy:
@@ -77,7 +77,7 @@ def stale_text(session: Session) -> str:
 
 
 def beside_text(session: Session) -> str:
-    """Return what panels show beside blocks or contigs; empty where there are none."""
+    """Return the note of panels while blocks or contigs are shown, or an empty string."""
     if not session.apart:
         return ""
     return "Not compared in order" if session.outcome is None else "The comparison in order"
@@ -90,7 +90,7 @@ CLOCK_SECONDS = 2.0  # seconds from which on a stage that no one can measure sho
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """Words of the answer line.
+    """Texts of the answer line.
 
     Attributes:
         sentence: the large words. quiet: those behind. tip: what stands behind them.
@@ -110,7 +110,7 @@ class AnswerText:
 
 
 def title_text(session: Session) -> str:
-    """Return the title of the window: two windows can be distinguished by it."""
+    """Return the window title, distinct for each pair."""
     there = [each for side in Side if (each := session.pair[side]) is not None]
     names = [printable(name or "text", MAX_TITLE_NAME) for name in named(there)]
     if session.placing:
@@ -121,7 +121,7 @@ def title_text(session: Session) -> str:
 
 
 def answer_text(session: Session, stage_seconds: float, effects: str = "") -> AnswerText:
-    """Return the words of now.
+    """Return the current texts.
 
     Args:
         stage_seconds: since the stage of the run that is under way began. effects: of the differences, in words.
@@ -242,7 +242,7 @@ def _answer(session: Session, outcome: Comparison, effects: str) -> AnswerText:
 
 
 def _tip(session: Session, outcome: Comparison) -> str:
-    """Return the definition of the answer, and how it was computed: machine words are for here."""
+    """Return the definition of the answer, and technical details of its computation."""
     result, device = outcome.result, session.devices.chosen
     reason = result.reason
     reason = f"{reason[:1].upper()}{reason[1:]}"

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 class ErrorDialog(QDialog):
-    """The report, ready to copy; errors that follow are counted, not shown one by one."""
+    """Error report, ready to copy; further errors are only counted."""
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class ErrorDialog(QDialog):
 
 
 class ErrorCatcher(QObject):
-    """Takes over the hooks of ``sys`` and ``threading`` for errors that no one caught, until ``release``.
+    """Hooks of ``sys`` and ``threading`` for uncaught exceptions, until ``release``.
 
     PySide brings here what an override or a slot raises: it prints it, which is what calls ``sys.excepthook``; where
     there is no one to print it for, as in a destructor or in an object that is going away, it is "unraisable".
@@ -101,7 +101,7 @@ class ErrorCatcher(QObject):
 
     @Slot(object)
     def take(self, error: BaseException) -> None:
-        """Show an exception that was caught elsewhere."""
+        """Report an exception caught by the caller."""
         self._hook(type(error), error, error.__traceback__)
 
     def _hook(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -138,7 +138,7 @@ SCHEMES = {Scheme.SYSTEM: "System", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}
 
 
 class Preferences(QDialog):
-    """Changes take effect at once; there is nothing to apply."""
+    """Preferences dialog; changes take effect at once."""
 
     def __init__(
         self, theme: Theme, session: Session, replay: Replay, folder: Path, parent: QWidget | None = None
@@ -194,7 +194,7 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> dict[str, Rows]:
-    """Return title -> (keys, what they do): the menus, the views, and panels by their titles, those alike together."""
+    """Return title -> (keys, action): menus, views, and panels by title; panels with equal keys are merged."""
     rows = {
         plain(menu): tuple((shown_keys(s), plain(s.text).rstrip("…")) for s in specs if s.menu == menu and s.keys)
         for menu in MENUS
@@ -206,7 +206,7 @@ def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> di
 
 
 class ShortcutSheet(QDialog):
-    """All keys of the program, in two columns where they fit side by side."""
+    """All shortcuts, in two columns if they fit side by side."""
 
     def __init__(self, rows_by_title: Mapping[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)

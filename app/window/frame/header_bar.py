@@ -1,4 +1,4 @@
-"""The header of the window: both sequences, by what they are compared, and Run."""
+"""Header of the window: both sequences, method and Run."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class HeaderBar(QWidget):
 
     @cached_property
     def options_popover(self) -> OptionsPopover:
-        """Return what shows all choices but the method, made when it is first opened."""
+        """Return the popover of all options except the method, created on first use."""
         return OptionsPopover(self._session, self._theme, self)
 
     def _lay_out(self) -> None:

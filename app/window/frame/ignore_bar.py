@@ -1,4 +1,4 @@
-"""Bars of the window: ignored differences, and the status."""
+"""Bar of ignored differences, and the status line."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PositionLabel(QLabel):
 
 
 def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel | None) -> str:
-    """Return one line on a place; empty for nowhere. ``block_map``: None where it is not what is seen."""
+    """Return the status line for a position; empty for none. ``block_map``: None if not visible."""
     a0, b0, axes = position.a0, position.b0, None if block_map is None else block_map.axes
     parts = [_letter(pair, Side.A, a0), _letter(pair, Side.B, b0)] if (a0, b0) != (None, None) else []
     if axes is not None and parts:
@@ -85,7 +85,7 @@ FIELD_PX, GAP_PX = 130, 8
 
 
 class IgnoreBar(QWidget):
-    """The options of methods of lines that change the answer, and the case rule."""
+    """Options of line-based methods that change the answer, and the case rule."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, minimumWidth=1)
@@ -119,7 +119,7 @@ class IgnoreBar(QWidget):
         self.refresh()
 
     def event(self, event: QEvent) -> bool:
-        """Leave the pattern, or all of it, to *Options* where there is no room."""
+        """Move the pattern, or the whole bar, to *Options* if there is no room."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             flags = self._inside.sizeHint().width() - (0 if self._field.isHidden() else FIELD_PX + GAP_PX)
             self._field.setHidden(self.width() < flags + GAP_PX + FIELD_PX)
@@ -143,7 +143,7 @@ class IgnoreBar(QWidget):
 
     @Slot(str)
     def _refuse(self, text: str) -> None:
-        """Say under the field what is wrong with it; nothing for an empty text."""
+        """Show an error under the field; empty: none."""
         self.problem.setText(text)
         self.problem.adjustSize()
         room = self.problem.parentWidget()

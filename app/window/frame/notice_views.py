@@ -1,4 +1,4 @@
-"""Notices: their store, the bar next to the answer, and the list of all over the letters."""
+"""Notices: store, bar in the answer line, and list of all."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ PRESSING = (Severity.WARNING, Severity.ERROR)  # stand next to the answer; the o
 
 
 class NoticeStore(QObject):
-    """Signals:
-    added: a ``Notice`` that has just come.
-    changed: ``notices`` are others now.
-    """
+    """Signals: added: a new ``Notice``. changed: ``notices`` changed."""
 
     added = Signal(object)
     changed = Signal()
@@ -43,12 +40,12 @@ class NoticeStore(QObject):
 
     @property
     def pressing(self) -> Notice | None:
-        """The newest one that stands next to the answer."""
+        """The newest notice that the answer line shows."""
         return next((each for each in reversed(self._notices) if each.level in PRESSING), None)
 
     @Slot(object)
     def add(self, notice: Notice) -> None:
-        """Take ``notice``; one that is there already comes last, and is there once."""
+        """Add ``notice``; a duplicate moves to the end."""
         self._notices = [*(each for each in self._notices if each != notice), notice][-MAX_NOTICES:]
         self._new.append(notice)
         QTimer.singleShot(0, self._new.clear)
@@ -57,11 +54,11 @@ class NoticeStore(QObject):
 
     @Slot(object)
     def settle(self, replaced: frozenset[str]) -> None:
-        """Drop what is out of date: the things in ``replaced`` are others now, see ``Notice.about``."""
+        """Drop notices about things in ``replaced``, see ``Notice.about``."""
         self._keep([notice for notice in self._notices if not notice.about & replaced])
 
     def try_on(self, busy: bool) -> None:
-        """Take note that something is tried, whose success ends the errors of before; a pair is read, then compared."""
+        """Record the start of an operation whose success clears earlier errors (read, then compare)."""
         if busy and not self._idle.isActive() and not self._tries:
             new = set(map(id, self._new))
             self._ending = [each for each in self._notices if each.level is Severity.ERROR and id(each) not in new]
@@ -73,7 +70,7 @@ class NoticeStore(QObject):
 
     @Slot()
     def succeed(self) -> None:
-        """Drop the errors that were there before what has succeeded now."""
+        """Drop the errors from before the operation that succeeded."""
         ended = set(map(id, self._ending))
         self._keep([each for each in self._notices if id(each) not in ended])
 
@@ -82,7 +79,7 @@ class NoticeStore(QObject):
         self._keep([each for each in self._notices if each is not notice])
 
     def act(self, notice: Notice, action: Action) -> None:
-        """Do it, and drop the notice unless it offers something else in addition to what is seen now."""
+        """Run the action and drop the notice, unless it offers a further action."""
         action.do()
         if not (action.is_done() and notice.offered):
             self.dismiss(notice)
@@ -105,7 +102,7 @@ ROW_PX = 44  # pixels of a notice of two lines
 
 
 class Mark(QWidget):
-    """Disc with the sign of a severity."""
+    """Icon of a severity."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -142,7 +139,7 @@ def dismiss_button(theme: Theme, parent: QWidget) -> QToolButton:
 
 
 class NoticeBar(QWidget):
-    """The newest notice that presses, in the row of the answer; its words take two small lines where they are long.
+    """Newest important notice in the answer line; long texts get two small lines.
 
     Signals:
         list_wanted: all notices are to be seen.
@@ -172,7 +169,7 @@ class NoticeBar(QWidget):
         self._restyle()
 
     def show_notice(self, notice: Notice, room: int) -> int | None:
-        """Show ``notice`` in ``room`` pixels: its words, cut if need be, with as many actions as leave room for them.
+        """Show ``notice`` in ``room`` pixels: its text, elided if necessary, with as many actions as fit.
 
         Returns:
             The number of actions left out, which the list has; None if not even the first words fit.
@@ -217,7 +214,7 @@ class NoticeBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Use the small font, and two lines, where one line of the usual one would not do."""
+        """Use the small font and two lines if one normal line is too short."""
         width, small = self._text.width(), self._theme.small_font
         self._text.setFont(QApplication.font())
         fits = self._text.fontMetrics().horizontalAdvance(self._whole) <= width
@@ -244,12 +241,12 @@ class NoticeBar(QWidget):
 
 
 def _shortened(word: str, metrics: QFontMetrics) -> str:
-    """Return a word, as a path may be, that leaves room for the rest of a row; the middle of a longer one goes."""
+    """Return a word (e.g. a path) elided in the middle so that others fit."""
     return metrics.elidedText(word, Qt.TextElideMode.ElideMiddle, LONGEST_WORD_PX)
 
 
 class NoticeList(QFrame):
-    """All notices with their actions, the newest first, over whatever is below the answer.
+    """All notices with their actions, newest first, over the content below the answer.
 
     Signals:
         closed: it is hidden, and had the keys.
@@ -274,7 +271,7 @@ class NoticeList(QFrame):
         self.hide()
 
     def open_below(self, row: QWidget) -> None:
-        """Show the list under the right end of ``row``, and let the keyboard go there."""
+        """Open the list below the right end of ``row``, and focus it."""
         self._row = row
         self._fill()
         self.show()

@@ -1,4 +1,4 @@
-"""The options of the comparison, opened by a button: each line with its automatic value in plain words."""
+"""Popover with all options of the comparison and their automatic values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LETTERS = Choice(
 
 
 class OptionLine(QWidget):
-    """Label and control, and next to them what is chosen, or found by itself, in words."""
+    """Label and control with a text for the chosen, or automatic, value."""
 
     def __init__(self, label: QLabel | None, control: QWidget) -> None:
         super().__init__()
@@ -65,13 +65,13 @@ class OptionLine(QWidget):
         self.updateGeometry()  # at once: it may be of other lines, which the popover is made as high as
 
     def align(self, label_width: int) -> None:
-        """Give the label so much room, as those above and below have."""
+        """Set the label width, to align with the lines above."""
         self._label.setFixedWidth(label_width)
         self._left.setFixedWidth(label_width + 8 + BOX_PX)
 
 
 class OptionsPopover(Popover):
-    """Shows and changes the session's choices but for the method; what is chosen counts at once."""
+    """Shows and changes the session's options except the method; changes apply at once."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
@@ -160,7 +160,7 @@ class OptionsPopover(Popover):
             self.fit()
 
     def _found(self) -> dict[str, str]:
-        """Return by option ids what the last run found by itself, where its answer is that of the present choices."""
+        """Return the automatic values found by the last run, by option id, if its options are current."""
         outcome = self._session.outcome
         if outcome is None or self._session.stale:
             return {}

@@ -1,4 +1,4 @@
-"""The chip of one sequence in the header: side, name, length and alphabet."""
+"""Button of a sequence in the header: side, name, length and alphabet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALPHABET_NAMES = {Alphabet.DNA: "DNA", Alphabet.RNA: "RNA", Alphabet.PROTEIN: "P
 
 
 def full_name(sequence: Sequence) -> str:
-    """Return name and description on one line, as the user may read them."""
+    """Return name and description on one line, readable."""
     name = " ".join((own_name(sequence) or "(no name)", sequence.description)).strip()
     return printable(name, MAX_NAME_CHARACTERS)
 
@@ -39,7 +39,7 @@ def kind_name(sequence: Sequence) -> str:
 
 
 class SequenceChip(QPushButton):
-    """A button; where there is no room the description gives way first, then the alphabet, the length, the name."""
+    """Button; in a narrow window it hides description, alphabet and length, then elides the name."""
 
     def __init__(self, side: Side, theme: Theme) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class SequenceChip(QPushButton):
     def show_sequence(
         self, sequence: Sequence | None, *, by_lines: bool = False, contigs: int = 0, shared: str = ""
     ) -> None:
-        """Show a sequence, or where there are ``contigs`` its file and their number.
+        """Show a sequence, or for ``contigs`` its file and their number.
 
         Args:
             shared: what both names begin with, which goes first where there is no room.
@@ -91,7 +91,7 @@ class SequenceChip(QPushButton):
         self.update()
 
     def show_loading(self, busy: bool, stage: str = "", share: float | None = None) -> None:
-        """Show how far the reading is, in the place of the length."""
+        """Show the progress of reading in place of the length."""
         self._busy, self._share = busy, share
         if busy:
             said = "Reading…" if stage in ("", "read", "reading") else f"{stage.capitalize()}…"
@@ -100,7 +100,7 @@ class SequenceChip(QPushButton):
 
     @property
     def name_width(self) -> int:
-        """Pixels in which the name is whole, without length and alphabet."""
+        """Width in pixels of the full name, without length and alphabet."""
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         name = QFontMetrics(bold).horizontalAdvance(self._id.removeprefix(self._shared))
@@ -172,14 +172,14 @@ class SequenceChip(QPushButton):
         painter.drawText(QRectF(left, 0, drawn + 1, self.height()), middle, name)
 
     def _facts_beside(self, name: int, room: int) -> str:
-        """Return as many of length and alphabet as leave ``room`` pixels for a name of ``name``, up to a limit."""
+        """Return as much of length and alphabet as leaves ``room`` pixels for the name (limited)."""
         sign = self.fontMetrics().horizontalAdvance(self._orientations[-1]) + GAP_PX if self._orientations else 0
         left = room - min(name, MOST_NAME_PX) - sign - GAP_PX
         texts = (self._facts, self._facts.split()[0], "")
         return next(text for text in texts if not text or self.fontMetrics().horizontalAdvance(text) <= left)
 
     def _paint_orientation(self, painter: QPainter, left: int, room: int, name: int) -> int:
-        """Say at the right of ``room`` pixels how the letters are read; return what is left for the name.
+        """Paint the orientation at the right of ``room`` pixels; return the remaining width.
 
         It is no fact of the file but one of the comparison: it is in the colour of what was chosen, and the name gives
         way, down to a few letters.

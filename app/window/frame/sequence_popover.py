@@ -1,4 +1,4 @@
-"""All that is known of one sequence, and what can be done with it: opened by its chip."""
+"""Popover with the properties and actions of one sequence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the other
 
 
 class CompositionBar(QWidget):
-    """Parts of the bar are as long as a letter is frequent, and carry the letter where it fits."""
+    """Stacked bar of the composition, labelled if a letter fits."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -198,7 +198,7 @@ class SequencePopover(Popover):
         self.column.addLayout(buttons)
 
     def show_sequence(self, sequence: Sequence | None, want: ReadItem | None, n_records: int = 1) -> None:
-        """Show ``sequence`` and how it was read, which can be changed where ``want`` would give it again."""
+        """Show ``sequence`` and how it was read; editable if ``want`` can read it again."""
         self._sequence, self._want = sequence, want
         self._source = want.path if want is not None else None
         there = sequence is not None
@@ -265,7 +265,7 @@ class SequencePopover(Popover):
 
     @Slot()
     def _ask_reading(self) -> None:
-        """Ask for another reading; what was shown stays until that has succeeded."""
+        """Request another reading; the current one stays until that succeeds."""
         if self._want is not None and self._sequence is not None:
             by_hand = self.sender() is self.alphabet
             alphabet = self.alphabet.value if by_hand else self._want.alphabet

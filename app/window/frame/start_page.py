@@ -1,4 +1,4 @@
-"""The page of the empty window, and where files are dropped."""
+"""Start page of the empty window, and drop targets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FORMATS = "FASTA, FASTQ, GenBank, EMBL, SnapGene, plain text, also compressed"
 
 
 class StartPage(QWidget):
-    """The window while nothing is open, or its lower part, under the letters of the first sample, at a first start.
+    """Start page of the empty window, or below the first sample's letters at the first start.
 
     Args:
         open_files, paste: actions of the window.
@@ -98,7 +98,7 @@ class StartPage(QWidget):
             button.setEnabled(offered)
 
     def say_cluster(self, address: str) -> None:
-        """Say what leaves this computer: nothing, or the pairs for the cluster at ``address``."""
+        """State what leaves this computer: nothing, or pairs for the cluster at ``address``."""
         self._small[1].setText(f"Only Many pairs is sent, to {address}" if address else "Nothing leaves this computer")
 
     def _card(self, sample: Sample) -> QPushButton:
@@ -161,7 +161,7 @@ MOST_BYTES = 1 << 20  # of a file that is looked into while it is dragged
 
 
 class Target(NamedTuple):
-    """Effect of a drop in words, the place where it is shown, and the side, where the place decides that."""
+    """Effect of a drop as text, its highlighted area, and the side if the area determines it."""
 
     text: str
     place: QRect
@@ -169,7 +169,7 @@ class Target(NamedTuple):
 
 
 class DropGuide(QWidget):
-    """Frames over the window with a text in each.
+    """Highlighted drop areas with texts.
 
     One file replaces the sequence whose chip or half of the letters it is on (A is at the left); elsewhere it goes to
     the side that is free. Two files are A and B, wherever they are dropped.
@@ -204,7 +204,7 @@ class DropGuide(QWidget):
         parent.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Answer what is dragged over the window, also what cannot be used: the drop then says why."""
+        """Handle drags over the window, including unusable ones: dropping them explains why."""
         if isinstance(event, QDropEvent):  # QDragMoveEvent and QDragEnterEvent are such too
             at = self._over.mapToGlobal(event.position().toPoint())
             save_dialog.accept(event)
@@ -219,11 +219,11 @@ class DropGuide(QWidget):
         return super().eventFilter(watched, event)
 
     def side_at(self, global_pos: QPoint, mime: QMimeData) -> Side | None:
-        """Return the side that ``mime``, dropped there, would replace; None where that is not said by the place."""
+        """Return the side that a drop of ``mime`` would replace; None if the position does not determine it."""
         return next(target.side for target in self.targets(global_pos, mime))
 
     def show_target(self, global_pos: QPoint, mime: QMimeData) -> None:
-        """Frame the places that a drop would go to now."""
+        """Highlight the target of a drop at this position."""
         self._targets = self.targets(global_pos, mime)
         self.setAccessibleDescription("; ".join(target.text for target in self._targets))
         self.setGeometry(self._over.rect())
@@ -285,7 +285,7 @@ class DropGuide(QWidget):
 
 @lru_cache(maxsize=8)
 def _role(path: Path) -> str:
-    """Return what a file is to a pair, next to its sequences; a large one is judged by its name."""
+    """Return the role of a file besides sequences; a large one is judged by its name."""
     with suppress(OSError):
         if is_annotation(path):
             return "features"

@@ -1,4 +1,4 @@
-"""Reading the two sequences of the pair, and the state that begins and ends with it."""
+"""Reading of A and B, and the state that belongs to the pair."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class PairReader(Notifier):
-    """Opens files and texts as A and B; what to do with a pair that was read a subclass says.
+    """Opens files and texts as A and B; subclasses define what happens with the pair.
 
     Attributes:
         start: choices with which another pair begins. awaited: files of the start are still to be read.
@@ -71,7 +71,7 @@ class PairReader(Notifier):
     def _begin_with(
         self, sequences: Mapping[Side, Sequence | None], state: PairState, whole: WholePair | None = None
     ) -> None:
-        """Put what was read into the pair, None for a side that goes, and compare it as ``state`` says.
+        """Replace sequences of the pair (None: remove the side) and compare it as ``state`` requires.
 
         Args:
             whole: is the pair that comes back.
@@ -85,14 +85,14 @@ class PairReader(Notifier):
         raise NotImplementedError
 
     def _follow(self) -> None:
-        """Compare the pair as chosen now, if that was not asked already and takes no time."""
+        """Compare the pair with current options, if not done yet and fast."""
         raise NotImplementedError
 
     def orient(self, strand: Strand | None = None, *, circular: bool = False, opens: bool = False) -> None:
         raise NotImplementedError
 
     def reverse_b(self) -> None:
-        """Compare the other strand of B than now; a circle begins there where it fits A."""
+        """Toggle the strand of B; a circle is rotated to fit A."""
         now = self.pair.orientation
         self.orient(now.strand.other, circular=now.circular)
 
@@ -109,31 +109,31 @@ class PairReader(Notifier):
 
     @property
     def state(self) -> PairState:
-        """Return what belongs to the pair; while undo reads files, that of the pair to come."""
+        """State of the pair; while undo reads files, of the future pair."""
         if self._restored is not None:
             return self._restored
         sources = {side: each.want for side, each in self._loaded.items()}
         return replace(self._state, sources=sources, orientation=self.pair.orientation)
 
     def note(self, **seen: Any) -> None:
-        """Take note of how the pair is looked at: ``listing`` or ``go_to`` of its state."""
+        """Record display state: ``listing`` or ``go_to``."""
         self._state = replace(self._state, **seen)
 
     @Slot(object)
     def give(self, file: GivenFile | None) -> None:
-        """Show an alignment made elsewhere in addition to that of the pair, or none any more."""
+        """Show an alignment of another program next to ours, or None."""
         before, self._state = self.state, replace(self._state, given=file)
         self.done.emit("Remove the alignment" if file is None else "Open an alignment", before)
         self.given_changed.emit()
 
     @property
     def rearranged(self) -> bool:
-        """True where the parts of B are compared in any order they have, as blocks."""
+        """True if B is compared as rearranged blocks."""
         return self._state.seed_letters is not None and self.pair.complete is not None and not self.blocks.refusal
 
     @property
     def placing(self) -> bool:
-        """True where the records of the file of B are placed on A."""
+        """True if the records of B are placed on A as contigs."""
         return self._state.contigs and self.pair.complete is not None and not self.contigs.refusal
 
     def _contigs_along_a(self) -> Sequence | None:
@@ -141,12 +141,12 @@ class PairReader(Notifier):
 
     @property
     def apart(self) -> bool:
-        """True where A and B are not compared from end to end."""
+        """True if the comparison of A and B is not global."""
         return self.placing or self.rearranged
 
     @Slot()
     def arrange(self, seed_letters: int | None = 0, *, contigs: bool = False) -> None:
-        """Compare rearranged blocks, see ``PairState.seed_letters``, or contigs; None: the parts of B in order."""
+        """Compare rearranged blocks (see ``PairState.seed_letters``) or contigs; None: globally."""
         before = self.state
         if (seed_letters, contigs) != (before.seed_letters, before.contigs):
             self._state = replace(self._state, seed_letters=seed_letters, contigs=contigs)
@@ -159,27 +159,27 @@ class PairReader(Notifier):
             self._follow()
 
     def choose_contigs(self, number: int) -> None:
-        """Place all records of the file that ``Loader.choice_wanted`` named for B on A."""
+        """Place all records of the file named by ``Loader.choice_wanted`` on A."""
         state = PairState(self.start) if self.pair.complete else self._state
         self.loader.choose(number, {Side.B: 0}, replace(state, contigs=True))
 
     @Slot(object)
     def place_on(self, topology: Topology) -> None:
-        """Place the contigs on A as a circle or not, whatever its file says."""
+        """Set whether contigs are placed on A as a circle, overriding its file."""
         before = self.state
         self._state = replace(self._state, on=topology)
         self.done.emit("A is circular" if topology is Topology.CIRCULAR else "A is linear", before)
         self._follow()
 
     def _check_contigs(self) -> str:
-        """Compare in order what cannot be placed, and return why; empty where nothing has to be said."""
+        """Fall back to a global comparison if contigs cannot be placed; return the reason, or an empty string."""
         if not (self._state.contigs and self.pair.complete and self.contigs.refusal):
             return ""
         self._state = replace(self._state, contigs=False)
         return self.contigs.refusal
 
     def find_blocks(self, *, again: bool = False) -> bool:
-        """Find the blocks, or place the contigs, where that was chosen; return whether it was.
+        """Compute blocks or contigs if that is chosen; return whether it is.
 
         Args:
             again: also after a stop.
@@ -191,7 +191,7 @@ class PairReader(Notifier):
         return self.apart
 
     def _show_pair(self, outcome: Comparison | None) -> None:
-        """Show A and B as an answer has them; blocks are of those that are compared."""
+        """Show A and B as in an answer; blocks belong to the compared ones."""
         seen = None if self.rearranged else outcome
         self.pair.show(*(None, None) if seen is None else (seen.a, seen.b))
 
@@ -202,7 +202,7 @@ class PairReader(Notifier):
             self._recent = pair
 
     def restore(self, state: PairState) -> None:
-        """Bring ``state`` back: sources that are others are read again."""
+        """Restore ``state``; changed sources are read again."""
         if self._restored is not None:
             self.loader.stop()
             self._restored = None
@@ -223,7 +223,7 @@ class PairReader(Notifier):
                 self.loader.open(wants, state)
 
     def _listed(self) -> RecentPair | None:
-        """Return the pair as the recent list has it; None where a side is missing or cannot be read another day."""
+        """Return the pair as a recent entry; None without both sides, or if it cannot be read again."""
         places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
         if len(places) < 2 or places[0] is None or places[1] is None:
             return None
@@ -232,7 +232,7 @@ class PairReader(Notifier):
     # Ranges
 
     def compare_range(self, a_from: int, a_to: int, b_from: int, b_to: int, strand: Strand = Strand.PLUS) -> None:
-        """Compare letters of A and of B (of one sequence alone: of it twice) as a pair of their own.
+        """Compare ranges of A and B (or of one sequence twice) as a new pair.
 
         Args:
             a_from, a_to, b_from, b_to: letters as shown, 0-based and half open. strand: of B, as shown, that is read.
@@ -249,7 +249,7 @@ class PairReader(Notifier):
 
     @Slot(int)
     def compare_contig(self, contig: int) -> None:
-        """Compare a contig, by its index along A, with its range of A as a pair of their own."""
+        """Compare a contig (index along A) with its range of A as a new pair."""
         a, answer = self.pair.original(Side.A), self.contigs.answer
         if a is not None and answer is not None:
             one = answer.result.placed[contig]
@@ -261,7 +261,7 @@ class PairReader(Notifier):
             self._open_part(wants, minus=one.minus)
 
     def compare_records(self, a: RecordRange, b: RecordRange, strand: Strand) -> None:
-        """Compare records of the files of A and of B (of one alone: of it twice), or some letters of theirs, as a pair.
+        """Compare records of the files of A and B (or of one file), or ranges of them, as a new pair.
 
         Args:
             strand: of B's record, as in its file.
@@ -285,7 +285,7 @@ class PairReader(Notifier):
         ]
 
     def _open_part(self, wants: list[ReadItem], *, minus: bool) -> None:
-        """Open what is a part of the pair, which comes back after it."""
+        """Open a part of the pair; the pair can be restored."""
         job = replace(self.state.job, options=self.state.job.kept)
         orientation = Orientation(Strand.MINUS if minus else Strand.PLUS)
         self.loader.open(wants, PairState(job, orientation=orientation, whole=self.state))
@@ -293,7 +293,7 @@ class PairReader(Notifier):
     def range_cost(
         self, a_from: int, a_to: int, b_from: int, b_to: int, of: tuple[Sequence, Sequence] | None = None
     ) -> RangeCost:
-        """Return what the comparison of letters as shown takes, see ``compare_range``.
+        """Return the cost of comparing ranges, see ``compare_range``.
 
         Args:
             of: whose letters they are, None: A's and B's.
@@ -312,14 +312,14 @@ class PairReader(Notifier):
         return RangeCost(job.n_cells, seconds, estimate_memory(job), available_memory())
 
     def back_to_whole(self) -> None:
-        """Bring back the pair that this one is a range of, with its answers."""
+        """Restore the pair of which the current one is a part, with its answers."""
         before = self.state
         if before.whole is not None:
             self.restore(before.whole)
             self.done.emit("Back to the whole pair", before)
 
     def _whole(self, state: PairState) -> WholePair | None:
-        """Return the pair with the sources of ``state`` while a range of it is open."""
+        """Return the whole pair of ``state`` while a part of it is open."""
         return next((each for each in self._wholes if each.state.sources == state.sources), None)
 
     # Sources
@@ -329,7 +329,7 @@ class PairReader(Notifier):
         self.loader.open(wants, PairState(self.start, orientation=sample.orientation))
 
     def open_paths(self, paths: Iterable[Path], side: Side | None = None, given: GivenFile | None = None) -> None:
-        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B, ``given`` with them.
+        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B, with ``given``.
 
         A file of features goes with the others, or where it is alone, with those that are there.
         """
@@ -351,12 +351,12 @@ class PairReader(Notifier):
 
     @Slot(object, object)
     def open_texts(self, texts: Iterable[str], given: GivenFile | None = None) -> None:
-        """Compare two texts as A and B, with an alignment made elsewhere."""
+        """Compare two texts as A and B, with an alignment of another program."""
         state = None if given is None else PairState(self.start, given=given)
         self.loader.open([ReadItem(side, text=text) for side, text in zip(Side, texts, strict=True)], state)
 
     def open_records(self, a: Load, i: int, b: Load, j: int, job: JobOptions) -> None:
-        """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based), as ``job`` says."""
+        """Compare records ``i`` and ``j`` (0-based) of two loaded files with the options ``job``."""
         read = {
             side: ReadSequence(load.sequence(k), ReadItem(side, Path(load.source), record=k + 1, remember=False))
             for side, load, k in ((Side.A, a, i), (Side.B, b, j))
@@ -373,12 +373,12 @@ class PairReader(Notifier):
         self.loader.open(wants, PairState.of(recent.words, self.start))
 
     def normalize(self) -> None:
-        """Compare both texts in one Unicode normalization form."""
+        """Convert both texts to the same Unicode normalization form."""
         state = self.state
         self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
 
     def want(self, side: Side) -> ReadItem | None:
-        """Return what was asked for where a side came from; None while there is nothing."""
+        """Return the request that created a side, or None."""
         loaded = self._loaded.get(side)
         return None if loaded is None else loaded.want
 

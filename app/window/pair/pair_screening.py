@@ -1,4 +1,4 @@
-"""Beside a comparison: the orientation of B and how the pair is related."""
+"""Background screening of a pair: orientation of B, and relation of the sequences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 
 class OrientationFinder(Notifier):
-    """Asks for a pair what was asked last; what could not be found is a notice.
+    """Handles the latest request for a pair; failures become notices.
 
     Signals:
         found: the ``Orientation`` that B shall have.
@@ -41,7 +41,7 @@ class OrientationFinder(Notifier):
         self._slot.failed.connect(self._fail)
 
     def ask(self, strand: Strand | None = None, *, circular: bool = False) -> None:
-        """Find how this strand of B, None for the one that fits A, is to be oriented; a line is so at once."""
+        """Find the orientation for this strand of B (None: best for A); lines need no search."""
         self.stop()
         both = self._pair.complete
         if both is None:
@@ -68,7 +68,7 @@ class OrientationFinder(Notifier):
             self.refused.emit()
 
     def close(self) -> bool:
-        """End the thread; False when it is stuck."""
+        """End the thread; False if it is stuck."""
         return self._slot.close()
 
     @Slot(object, object)
@@ -84,7 +84,7 @@ class OrientationFinder(Notifier):
 
 
 def swapped_orientation(a: Sequence, b: Sequence, alignment: Alignment | None) -> Orientation:
-    """Return how A is read as B: of a turned circle so that it begins with what lies on the beginning of B's file.
+    """Return the orientation of A when A and B are exchanged, matching the start of a rotated circle.
 
     Args:
         alignment: of both, where there is one.
@@ -107,7 +107,7 @@ Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded
 
 
 class PairScreening(Notifier):
-    """Screens one pair at a time, on its own thread; what it finds is said once for each pair.
+    """Screens one pair at a time in a thread; each finding is reported once per pair.
 
     Attributes:
         notices: what is known that the answer of now does not show. shows_dots, shows_blocks: whether
@@ -140,7 +140,7 @@ class PairScreening(Notifier):
         self.shows_blocks: Callable[[], bool] = bool
 
     def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
-        """Return whether ``job``, of about so many seconds, may begin at once.
+        """Return whether ``job`` (an estimate in seconds) may start at once.
 
         A long one waits until the pair is screened, see ``settled``; it is held back once where it would not show what
         there is. A pair of a short one is screened after its answer: at a first start its kernels are compiled first.
@@ -161,7 +161,7 @@ class PairScreening(Notifier):
         return not self._hold_back(self._known)
 
     def informed(self, job: Any, a: Sequence, b: Sequence) -> Any:
-        """Return ``job`` with what its strategy can use of what is known of ``a`` and ``b``."""
+        """Return ``job`` with the known facts about ``a`` and ``b`` for its strategy."""
         asked, known = self._asked, self._known
         return job if known is None or asked is None or asked[0] is not a or asked[1] is not b else known.informed(job)
 
@@ -178,7 +178,7 @@ class PairScreening(Notifier):
             self._slot.submit(look, Device.CPU)
 
     def _hold_back(self, known: Screened) -> bool:
-        """Ask before a long run, where there is something to ask; once for each pair."""
+        """Ask before a long run if there is a reason, once per pair."""
         notice, self._warned = known.notice, True
         if notice is None:
             return False
@@ -186,7 +186,7 @@ class PairScreening(Notifier):
         return True
 
     def answered(self, outcome: Comparison) -> None:
-        """Say what ``outcome`` does not show, once that is known; what asked before another run ends."""
+        """Report what ``outcome`` does not show; questions before another run are dropped."""
         if outcome is self._outcome:
             return
         if not self._said:
@@ -196,18 +196,18 @@ class PairScreening(Notifier):
         self._check_chance()
 
     def forget_answer(self) -> None:
-        """Say what the answer does not show again with the next one: what is shown now is none."""
+        """Report these findings again with the next answer, as none is shown now."""
         self._outcome, self._said = None, False
 
     def stop(self) -> bool:
-        """End the wait for what is known, so that no run begins; return whether there was one."""
+        """Cancel a pending start of the run; return whether there was one."""
         waited, self.waiting = self.waiting, False
         if self._slot.stop() and self._known is None:
             self._asked = None
         return waited
 
     def close(self) -> bool:
-        """End the thread; False when it is stuck."""
+        """End the thread; False if it is stuck."""
         return self._slot.close()
 
     def _check_chance(self) -> None:
@@ -256,7 +256,7 @@ class PairScreening(Notifier):
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
-        """Go on without: a comparison does not depend on it."""
+        """Continue without screening; comparisons do not depend on it."""
         self._known = self._known or Screened()
         if not isinstance(error, MemoryError):
             self.report_error(error, "The pair could not be screened", RUN)

@@ -1,4 +1,4 @@
-"""State of a pair: where A and B come from, and everything that was chosen for them alone."""
+"""State of a pair: sources of A and B, and all choices specific to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """Choices of the job bar.
+    """Options of the comparison.
 
     Attributes:
         method: ``Method.id``, or AUTOMATIC.
@@ -51,7 +51,7 @@ class JobOptions:
 
     @property
     def typed(self) -> dict[str, str]:
-        """Options of the method as typed on the command line, by their ids; those that are not the usual ones."""
+        """Method options in command-line syntax by id, without defaults."""
         return typed(self.chosen.options, self.values)
 
     def changed(self, **changes: Any) -> JobOptions:
@@ -63,7 +63,7 @@ class JobOptions:
 
     @property
     def kept(self) -> dict[str, Any]:
-        """Options that other pairs have too; the rest was chosen for one pair alone, as no alignment at all was."""
+        """Options that apply to other pairs too, without those specific to this pair."""
         owners = [option for each in METHODS for option in each.options if option.kept]
         return {
             id_: value
@@ -74,19 +74,19 @@ class JobOptions:
 
     @property
     def banded(self) -> bool:
-        """True where the method can be kept to a band that holds a number of edits."""
+        """True if the method supports a band for a number of edits."""
         return self.chosen.option("threshold") is not None
 
     @property
     def band_name(self) -> str:
-        """Name of the band that is chosen; empty where the method has none."""
+        """Name of the chosen band; empty if the method has none."""
         option = self.chosen.option("threshold")
         band = None if option is None or option.only_with is None else self.chosen.option(option.only_with[0])
         entry = band.entry(self.values[band.id]) if isinstance(band, Choice) else None
         return "" if entry is None else entry.name
 
     def in_band(self, k: int) -> JobOptions:
-        """Return these choices with the band that holds ``k`` edits; the same where the method has none."""
+        """Return the options with a band for ``k`` edits; unchanged if the method has none."""
         option = self.chosen.option("threshold")
         if option is None or option.only_with is None:
             return self
@@ -94,7 +94,7 @@ class JobOptions:
         return self.with_options(**{band: fixed, option.id: k})
 
     def job(self, a: Sequence, b: Sequence, *, fold_case: bool) -> Any:
-        """Return the job that compares ``a`` with ``b`` as chosen, its map as fine as the time allows.
+        """Return the job for ``a`` and ``b``, with as fine a map as time allows.
 
         Raises:
             WavediffError: it cannot be done with these sequences.
@@ -104,7 +104,7 @@ class JobOptions:
 
 
 def question(job: Any, device: Device) -> Question:
-    """Return what ``job`` asks of its pair; jobs that ask alike give alike answers."""
+    """Return the key of ``job``: equal keys yield equal answers."""
     asked = (each.name for each in fields(job) if each.name not in {"a", "b", "id"})
     return (type(job), device, *((name, getattr(job, name)) for name in asked))
 
@@ -118,7 +118,7 @@ USUAL: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PairState:
-    """State that ends with its pair; undo restores it, and the recent list keeps it.
+    """State specific to a pair; undo restores it, and the recent list stores it.
 
     Attributes:
         job: method, device and options.
@@ -144,7 +144,7 @@ class PairState:
 
     @property
     def words(self) -> dict[str, str]:
-        """The choices as typed on the command line, by the names of its options; ``shift`` and ``go-to`` are ours."""
+        """State in command-line syntax by option name; ``shift`` and ``go-to`` are internal."""
         how, case = self.orientation, self.job.fold_case
         return {
             "method": self.job.method,
@@ -163,7 +163,7 @@ class PairState:
 
     @classmethod
     def of(cls, words: Mapping[str, str], job: JobOptions) -> PairState:
-        """Return the state that ``words`` describe; each that makes no sense is left out.
+        """Parse ``words``; invalid ones are ignored.
 
         Args:
             job: for what ``words`` do not say.

@@ -1,4 +1,4 @@
-"""The pairs that were compared last, newest first."""
+"""Recently compared pairs, newest first."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a m
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """A record (1-based) of a file, or of letters of one, how it was read where the user said so, and the file of
-    features that was named."""
+    """Reference to a record (1-based) or range in a file: reading options set by the user, and feature file."""
 
     path: str
     record: int = 1
@@ -39,13 +38,13 @@ class RecordRef:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return paths that are gone (or are no files any more)."""
+        """Return paths that no longer exist as files."""
         return tuple(path for path in (self.path, self.features) if path and not os.path.isfile(split_name(path).file))
 
 
 @dataclass(frozen=True, slots=True)
 class RecentPair:
-    """``words``: what was chosen for the pair, see ``PairState.words``."""
+    """``words``: options of the pair, see ``PairState.words``."""
 
     a: RecordRef
     b: RecordRef
@@ -53,7 +52,7 @@ class RecentPair:
 
     @property
     def records(self) -> tuple[tuple[str, int], ...]:
-        """The records that are compared, however they were read."""
+        """The compared records, regardless of reading options."""
         return tuple((place.path, place.record) for place in (self.a, self.b))
 
     @property
@@ -62,7 +61,7 @@ class RecentPair:
 
     @property
     def title(self) -> str:
-        """One line; files of one name are distinguished by their folders."""
+        """One line; equal file names are distinguished by folders."""
         a, b = Path(self.a.path), Path(self.b.path)
         if a.name == b.name and a.parent != b.parent:
             names = (f"{a.parent.name}/{a.name}", f"{b.parent.name}/{b.name}")
@@ -76,7 +75,7 @@ class RecentPair:
 
 
 class RecentPairs(QObject):
-    """At most 20 pairs; entries of the file that make no sense are left out, and removed with the next change.
+    """Up to 20 pairs; invalid entries of the file are ignored, and removed at the next change.
 
     Signals:
         changed: the list is another one.
@@ -94,20 +93,20 @@ class RecentPairs(QObject):
         return tuple(self._named.values())
 
     def look_again(self) -> None:
-        """Take over what other windows have added or cleared."""
+        """Reload entries that other windows added or cleared."""
         self._file.refresh()
         before, self._named = self._named, self._read()
         if before != self._named:
             self.changed.emit()
 
     def add(self, pair: RecentPair) -> str:
-        """Put a pair on top; return why it could not be saved in one line, or nothing."""
+        """Add a pair at the top; return a one-line error if saving failed, or an empty string."""
         self.look_again()
         others = [name for name, each in self._named.items() if each.records != pair.records][: MAX_PAIRS - 1]
         return self._change({recent_name(): _text(pair)}, others)
 
     def update(self, records: tuple[tuple[str, int], ...], pair: RecentPair) -> str:
-        """Put ``pair`` in the place of that of ``records``, where that is still listed; return as ``add`` does."""
+        """Replace the entry of ``records`` by ``pair``, if still listed; return as ``add``."""
         self.look_again()
         named = {name: _text(pair) for name, each in self._named.items() if each.records == records}
         return self._change(named, self._named)
@@ -116,7 +115,7 @@ class RecentPairs(QObject):
         return self._change({}, ())
 
     def _read(self) -> dict[str, RecentPair]:
-        """Return the pairs by their names, newest first; ``problem`` of the file says how many make no sense."""
+        """Return the pairs by name, newest first; ``problem`` of the file counts invalid ones."""
         texts = [
             (name, text) for name, text in sorted(self._file.texts.items(), reverse=True) if name.startswith(RECENT)
         ]
@@ -129,7 +128,7 @@ class RecentPairs(QObject):
         return {name: pair for name, pair in read.items() if newest[pair] == name}
 
     def _change(self, new: Mapping[str, str], others: Collection[str]) -> str:
-        """Write ``new``, and remove all but these and ``others``."""
+        """Write ``new`` and delete all entries except ``new`` and ``others``."""
         gone = [name for name in self._file.texts if name.startswith(RECENT) and name not in others]
         problem = self._file.update({**dict.fromkeys(gone), **new})
         self._named = self._read()
@@ -164,7 +163,7 @@ def _saved(place: RecordRef) -> dict[str, object]:
 
 
 def _place(document: dict[str, Any]) -> RecordRef:
-    """Return a place as it was saved; ValueError, TypeError, LookupError: it makes no sense."""
+    """Parse a stored reference; ValueError, TypeError, LookupError: invalid."""
     path, record, features = document["path"], document.get("record", 1), document.get("features", "")
     fits = _is_path(path) and (features == "" or _is_path(features)) and type(record) is int and 1 <= record < 1 << 31
     alphabet = document.get("alphabet")

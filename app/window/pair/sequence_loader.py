@@ -1,4 +1,4 @@
-"""Files and pasted text on their way to become A and B, one at a time, off the GUI thread."""
+"""Background reading of files and pasted text, one at a time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _numbers = count(1)
 
 @dataclass(frozen=True, slots=True)
 class ReadItem:
-    """One thing to read: a file (or text) for a side.
+    """Read request for one side: a file or a text.
 
     Attributes:
         record: 1-based; 0 = the only one, or ask. letters: of it alone, 0-based and half open; None: all.
@@ -83,7 +83,7 @@ def range_item(want: ReadItem, side: Side, sequence: Sequence, start: int, end: 
 
 @dataclass(frozen=True, slots=True)
 class ReadSequence:
-    """A sequence, what was asked for and would give it again, what to say of it, and all records of its source."""
+    """A sequence with its request, notices, and all records of its source."""
 
     sequence: Sequence
     want: ReadItem
@@ -92,7 +92,7 @@ class ReadSequence:
 
     @property
     def place(self) -> RecordRef | None:
-        """File and record to find it by another day; None for pasted text and what is not to be remembered."""
+        """File and record for later sessions; None for pasted text and private sources."""
         want = self.want
         if want.path is None or not want.remember or want.encoding or want.form or want.letters:
             return None
@@ -101,7 +101,7 @@ class ReadSequence:
 
 @dataclass(frozen=True, slots=True)
 class ReadFailure:
-    """Error of a read request, its sides, and what can be asked for instead: the same, read as ``read_as``."""
+    """Failed request with its sides; ``read_as``: the format to retry with."""
 
     error: BaseException
     sides: frozenset[Side]
@@ -111,7 +111,7 @@ class ReadFailure:
 
 @dataclass(slots=True)
 class ReadRequest:
-    """Read items that were asked for at once: both sides of a pair arrive together or not at all.
+    """Requests for one or both sides, which succeed or fail together.
 
     ``state``: what is passed on with them. ``loads``: files that were read for them.
     """
@@ -129,7 +129,7 @@ RECORD_ENDING = ".json"  # of the record of a run
 
 
 class Loader(QObject):
-    """Queue of requests. A new request for the same sides replaces the older one.
+    """Queue of requests; a new one for the same sides replaces the older.
 
     Attributes:
         asked: whether anything has been asked for yet.
@@ -174,7 +174,7 @@ class Loader(QObject):
 
     @property
     def name(self) -> str:
-        """Name of the file that is being read; empty for text."""
+        """Name of the file being read; empty for text."""
         return self._want.path.name if self._want is not None and self._want.path is not None else ""
 
     def open(self, wants: list[ReadItem], state: object = None) -> None:
@@ -203,11 +203,11 @@ class Loader(QObject):
         self.changed.emit()
 
     def close(self) -> bool:
-        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
+        """End the thread; False if it is stuck (see ``JobWorker.close``)."""
         return self._slot.close()
 
     def choose(self, number: int, records: dict[Side, int], state: object = None) -> None:
-        """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side.
+        """Select records (0-based) of the file named by ``choice_wanted``; sides may be exchanged.
 
         Args:
             state: what is passed on with them; None: that of the request.
@@ -224,14 +224,13 @@ class Loader(QObject):
         self._next_want()
 
     def files(self, records: list[int]) -> list[Any]:
-        """Return the files of the request that asks for a record: ``Load`` or path; of the one that it asks of,
-        ``records`` (0-based)."""
+        """Return the files of the pending request (``Load`` or path); of its own file only ``records`` (0-based)."""
         if self._current is None:
             return []
         return [*self._current.loads[:-1], gathered([(self._load, records)]), *(w.path for w in self._current.wants)]
 
     def decline(self, number: int) -> None:
-        """No record was chosen: the request is forgotten."""
+        """Cancel the pending request without a record."""
         if self._current is not None and self._current.number == number:
             self._drop()
             self._start_next()
@@ -274,7 +273,7 @@ class Loader(QObject):
         self._start_next()
 
     def _is_spent(self, file: str) -> bool:
-        """Return whether a file is a pipe that was read; it is one from now on."""
+        """Return whether a file is a pipe already read; it counts as read from now on."""
         source = Path(source_of(file))
         spent = source in self._spent
         if is_pipe(file) and file != os.devnull:
@@ -338,5 +337,5 @@ class Loader(QObject):
 
 
 def _is_record(path: Path) -> bool:
-    """Return whether a file is the record of a run; only such a name is looked into, as that may take a while."""
+    """Return whether a file is a run record; only matching names are opened, as that may take a while."""
     return path.suffix.lower() == RECORD_ENDING and is_record(path)

@@ -1,4 +1,4 @@
-"""The pair, the choices and the running job: what the window shows, without a widget."""
+"""State of the window without widgets: pair, options and jobs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by 
 
 
 class Session(PairReader):
-    """Owns the slot that compares, and the sessions beside that; results that come too late are dropped.
+    """Owns the comparison job and the background sessions; results that arrive too late are dropped.
 
     Signals:
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
@@ -121,7 +121,7 @@ class Session(PairReader):
 
     @property
     def busy(self) -> bool:
-        """Return whether anything is computed, of the pair or beside it."""
+        """True if anything is being computed."""
         return self._others_busy or self.race.running or self.screening.waiting
 
     @property
@@ -130,23 +130,23 @@ class Session(PairReader):
 
     @property
     def stale(self) -> bool:
-        """Return whether the outcome belongs to other choices than those made now: it waits for a run."""
+        """True if the outcome belongs to other options than the current ones."""
         return self.outcome is not None and self._answered != self._question()
 
     @property
     def as_asked(self) -> bool:
-        """Return whether the last run was for the choices of now."""
+        """True if the last run used the current options."""
         return self._asked == self._question()
 
     @property
     def other_run(self) -> str:
-        """Name of the method of a run that goes on though other choices were made since; else empty."""
+        """Method of a running job whose options are no longer current, or an empty string."""
         if not self.running or self._comparison is None or self.as_asked:
             return ""
         return method_of(self._comparison(result=None).job).name
 
     def choose(self, **changes: Any) -> None:
-        """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
+        """Change fields of ``choices`` or method options; fast comparisons (< 1 s) run at once.
 
         The device and what is ``kept`` of the options are for other pairs too; the rest ends with this one.
         """
@@ -166,7 +166,7 @@ class Session(PairReader):
             self.choose(method=method)
 
     def _set_choices(self, new: JobOptions) -> bool:
-        """Take ``new``; return whether letters are others now."""
+        """Set the options; return whether the letters change."""
         new_method, recoded = new.method != self.choices.method, new.letters is not self.choices.letters
         self._state = replace(self._state, job=new)
         if recoded:
@@ -198,7 +198,7 @@ class Session(PairReader):
         self.run()
 
     def _follow(self) -> None:
-        """Compare the pair as chosen now, if that was not asked already and takes no time."""
+        """Compare the pair with current options, if not done yet and fast."""
         self._show_pair(self.outcome)
         if self.find_blocks():
             self.screening.forget_answer()
@@ -225,7 +225,7 @@ class Session(PairReader):
             self._forecast(job)
 
     def _take_back(self, answer: Answer) -> None:
-        """Show an answer again after other choices, whose run ends if it goes on."""
+        """Restore an earlier answer, cancelling the run of other options."""
         self.replaced.emit(frozenset({FORECAST}))
         if self.outcome is not answer.outcome or self.wavefront.job_id != answer.outcome.job.id:
             self.slot.stop()
@@ -239,7 +239,7 @@ class Session(PairReader):
         self.screening.answered(answer.outcome)
 
     def _question(self) -> Question | None:
-        """Return all that a run would be asked now, but for the pair; None where there would be none."""
+        """Return the key of the job for the current options, or None if it cannot run."""
         both, choices = self.pair.complete, self.choices
         if both is None:
             return None
@@ -251,7 +251,7 @@ class Session(PairReader):
             return None
 
     def probe_gpu(self) -> None:
-        """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
+        """Check whether the GPU supports the chosen method; ``devices.changed`` follows."""
         self.devices.ask(self.choices.chosen.job_type)
 
     def swap(self) -> None:
@@ -265,7 +265,7 @@ class Session(PairReader):
             self.done.emit("Swap A and B", before)
 
     def orient(self, strand: Strand | None = None, *, circular: bool = False, opens: bool = False) -> None:
-        """Compare this strand of B from now on, None for the one that fits A; a circular B from the letter that fits.
+        """Compare this strand of B (None: best for A); a circular B is rotated to fit.
 
         What has to be found is found on a thread of its own; then the pair is compared. ``opens``: no step of undo.
         """
@@ -295,19 +295,19 @@ class Session(PairReader):
         self._pair_replaced(*(Side if recoded else (Side.B,))) if turns or recoded else self._follow()
 
     def run(self) -> None:
-        """Compare the pair; a run under way and a trial are replaced."""
+        """Compare the pair; a running job and a trial are cancelled."""
         self.trial = None
         if not self.find_blocks(again=True):
             self._run(self.choices)
 
     def try_threshold(self, k: int) -> None:
-        """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
+        """Compare the pair in a band for ``k`` edits as a trial; ``end_trial`` reverts."""
         if self.pair.complete is not None and self.choices.banded:
             self.trial = k
             self._run(self.choices.in_band(k))
 
     def end_trial(self) -> None:
-        """Compare the pair as chosen again; does nothing when there is no trial."""
+        """End a trial, if any, and compare with the chosen options."""
         if self.trial is not None:
             self.run()
 
@@ -349,7 +349,7 @@ class Session(PairReader):
         self.phase_changed.emit()
 
     def stop(self) -> None:
-        """Stop reading and computing; the window is free at once, whatever the threads still do."""
+        """Cancel reading and computing; the window is usable at once."""
         for each in (self.loader, self._finder, *self.sides):
             each.stop()
         if self.screening.stop():
@@ -365,7 +365,7 @@ class Session(PairReader):
             self.run()
 
     def close(self) -> bool:
-        """End all threads; False when one is stuck (see ``JobWorker.close``)."""
+        """End all threads; False if one is stuck (see ``JobWorker.close``)."""
         self.slot.stop()
         self.statistics.close()
         parts = self.loader, self.slot, self._finder, self.screening, self.devices, self.records, *self.sides
@@ -378,7 +378,7 @@ class Session(PairReader):
     def _begin_with(
         self, sequences: Mapping[Side, Sequence | None], state: PairState, whole: WholePair | None = None
     ) -> None:
-        """Compare what was read, or the pair that is there."""
+        """Compare the sequences just read, or the existing pair."""
         self._finder.stop()
         answers, kept = ((), ()) if whole is None else whole.kept
         for side, known in zip(self.sides, kept, strict=False):
@@ -437,14 +437,14 @@ class Session(PairReader):
             self.pass_on(event, RUN)
 
     def _forecast(self, job: Any) -> None:
-        """Show what ``job`` takes before it begins; the job itself reports it where its module is not loaded yet."""
+        """Show the memory forecast of ``job`` before it starts; unloaded modules report it later themselves."""
         self.replaced.emit(frozenset({FORECAST}))
         event = memory_warning(job) if job.modules.cpu in sys.modules else None
         if event is not None and event.most >= WARN_BYTES and self.choices.device is not Device.GPU:
             self._warn_of_memory(event, job)
 
     def _warn_of_memory(self, event: MemoryForecast, job: Any) -> None:
-        """Show what a large run takes until it ends, and offer the traceback that takes less."""
+        """Show the memory of a large run until it ends, and offer a traceback that needs less."""
         lean, action = lean_traceback(job), None
         if lean is not None:
             text = f"Traceback {lean[0].name}: at most {memory_text(lean[1])}"
@@ -467,7 +467,7 @@ class Session(PairReader):
             self.screening.answered(outcome)
 
     def _count_as_chosen(self) -> None:
-        """Take ambiguity codes in the figures as chosen now: both ways were counted in the run."""
+        """Apply the rule for ambiguity codes to the figures; both counts are known."""
         if self.outcome is not None and self.outcome.result.ambiguity is not self.choices.ambiguity:
             result = replace(self.outcome.result, ambiguity=self.choices.ambiguity)
             self._set_outcome(replace(self.outcome, result=result))

@@ -1,4 +1,4 @@
-"""Places of letters, lower panel and computation: by the size of the window, and as the user has pulled them."""
+"""Layout of letters, lower panel and computation: by window size, and as adjusted by the user."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_SIZE_PX = 1 << 15  # of a part, in the settings
 
 
 def place(window: QMainWindow, geometry: bytes) -> None:
-    """Give ``window`` the place that Qt saved, as far as there is a screen with that room."""
+    """Restore a saved window geometry, if a screen has room for it."""
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
@@ -45,7 +45,7 @@ def place(window: QMainWindow, geometry: bytes) -> None:
 
 
 class Mode(StrEnum):
-    """Arrangement of the parts; values are their names in the settings."""
+    """Layout mode; values are names in the settings."""
 
     COMPACT = "compact"  # one part at a time, chosen at the foot
     NORMAL = "normal"  # letters over the lower panel, computation at the right
@@ -64,7 +64,7 @@ TITLES = OF_TEXTS | {BLOCK: ("Ribbons", "Blocks"), CONTIG: ("Tracks", "Contigs")
 
 
 class Arrangement(QWidget):
-    """Two splitters, one in the other; their sizes are kept for each ``Mode``.
+    """Two nested splitters; sizes are stored per ``Mode``.
 
     Args:
         letters: what stands first.
@@ -124,7 +124,7 @@ class Arrangement(QWidget):
 
     @property
     def parts(self) -> list[QWidget]:
-        """Letters, lower panel and computation, those of them that are seen."""
+        """The visible ones of letters, lower panel and computation."""
         first = self.start if self.starting else self._letters
         return [part for part in (first, self._tabs, self.welcome, self._computation) if part.isVisible()]
 
@@ -133,7 +133,7 @@ class Arrangement(QWidget):
         return self._pages.currentWidget() is self.start
 
     def set_starting(self, starting: bool) -> None:
-        """Show the page of the empty window, or the letters."""
+        """Show the start page, or the letters."""
         self._empty = starting
         self._pages.setCurrentWidget(self.start if starting else self._inner)
         self._show_part()
@@ -143,7 +143,7 @@ class Arrangement(QWidget):
         return self._lower.currentWidget() is self.welcome
 
     def set_welcoming(self, welcoming: bool) -> None:
-        """Show the page of the first start in place of the lower panel, where all parts are seen."""
+        """Show the welcome page in place of the lower panel, if all parts are visible."""
         welcoming = welcoming and self.mode is not Mode.COMPACT
         if welcoming != self.welcoming:
             with self._watching_focus():
@@ -152,14 +152,14 @@ class Arrangement(QWidget):
 
     @contextmanager
     def _watching_focus(self) -> Iterator[None]:
-        """Report it where the part with the focus goes out of sight, which passes it to whatever comes next."""
+        """Detect that the focused part is hidden, which moves the focus elsewhere."""
         focused = self.window().focusWidget()
         yield
         if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
             self.focus_hidden.emit()
 
     def set_pair(self, *, small: bool, unit: str) -> None:
-        """Give most of the room to the computation of a small pair, whose cells are shown, or to the lines of texts.
+        """Enlarge the computation for small pairs, whose cells are shown, or the lines of texts.
 
         Args:
             unit: of the method; empty while nothing is compared.
@@ -185,17 +185,17 @@ class Arrangement(QWidget):
         self._show_part()
 
     def show_letters(self) -> None:
-        """Bring the letters to the front where one part is seen at a time."""
+        """Show the letters if only one part is visible."""
         self.foot_tabs.setCurrentIndex(0)
 
     # Settings
 
     def content(self) -> dict[str, Any]:
-        """Return what is to be kept: sizes by arrangement, and the tab in front."""
+        """Return the settings to store: sizes by mode, and the current tab."""
         return {"tab": self._wide_tab or self._tabs.current.id, "sizes": dict(self._sizes)}
 
     def restore(self, content: Mapping[str, Any]) -> None:
-        """Take over what was kept; what makes no sense is passed over."""
+        """Restore stored settings; invalid ones are ignored."""
         tab, sizes = content.get("tab"), content.get("sizes")
         if isinstance(sizes, dict):
             self._sizes = {str(name): value for name, value in sizes.items() if _is_sizes(value)}
@@ -210,7 +210,7 @@ class Arrangement(QWidget):
     # Inside
 
     def suit(self) -> None:
-        """Arrange for the room there is."""
+        """Update the layout for the window size."""
         window = self.window().size()
         if window.width() < COMPACT_BELOW.width() or window.height() < COMPACT_BELOW.height():
             mode = Mode.COMPACT
@@ -267,7 +267,7 @@ class Arrangement(QWidget):
 
     @Slot()
     def _make_room(self) -> None:
-        """Give the lower panel what the view in front needs, unless it was pulled; it never shrinks: no tab moves."""
+        """Fit the lower panel to the current view unless the user resized it; it never shrinks."""
         least = LEAST_LETTERS_PX.get(self.mode)
         if least is None or self._key("lower") in self._sizes or (self.mode is Mode.NORMAL and not self._tabs.is_scene):
             return
@@ -293,7 +293,7 @@ class Arrangement(QWidget):
 
     @Slot()
     def _show_part(self) -> None:
-        """Show all parts, or where one is seen at a time that which is chosen at the foot."""
+        """Show all parts, or in narrow windows the one selected at the bottom."""
         compact, at = self.mode is Mode.COMPACT, self.foot_tabs.currentIndex()
         with self._watching_focus():
             self._foot.setVisible(compact)

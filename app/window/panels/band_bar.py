@@ -1,4 +1,4 @@
-"""Bars under the map: the proof of an answer, and a slider for k, another band at once."""
+"""Bars below the map: proof of an answer, and a slider for the band k."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavediff.app.window.pair.session import Session
 
 
 class ProofBar(QWidget):
-    """Shown next to an answer that is no bound."""
+    """Shown for an exact answer."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class ProofBar(QWidget):
 
 
 class KSlider(QSlider):
-    """Goes where it is clicked: paging there would compute every band on the way."""
+    """Slider that jumps to the clicked place; paging would compute every band on the way."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         option = QStyleOptionSlider()
@@ -74,7 +74,7 @@ class KSlider(QSlider):
 
 
 class BandBar(QWidget):
-    """Shown for methods that have a band; the slider is there where the matrix is small enough for it.
+    """Shown for methods with a band; the slider is limited to small matrices.
 
     While a job runs only the newest k waits for its end, so that every picture between two stands of the
     slider is a finished one.
@@ -140,7 +140,7 @@ class BandBar(QWidget):
         self._say()
 
     def _present(self) -> int:
-        """k of the result that is shown: of its last band, else its distance."""
+        """k of the result: of its last band, else its distance."""
         outcome = self._session.outcome
         if outcome is None or not _banded(outcome):
             return 0

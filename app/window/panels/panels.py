@@ -1,4 +1,4 @@
-"""The one table of panels: their views, tabs, entries in the menus, tips and keys all come from it."""
+"""Table of panels: views, tabs, menu entries, tooltips and keys."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ BOLD_PX = 12  # that a tab may be wider by when it is in front
 
 
 class _Tabs(QTabBar):
-    """Tells how wide each tab is, seen or not."""
+    """Tab bar that reports the width of each tab, also of hidden ones."""
 
     def wide(self, number: int) -> int:
         return self.tabSizeHint(number).width()
 
 
 class TabRow(QWidget):
-    """Tabs, and a button for the others; the tab in front is always among those that are seen.
+    """Tab bar with a button for hidden tabs; the current tab is always visible.
 
     Attributes:
         bar: the tabs. more: the button.
@@ -205,7 +205,7 @@ def _computation(shell: Shell) -> PanelView:
     dots.range_wanted.connect(compare)
 
     def mark_part() -> None:
-        """Mark the current block, or contig."""
+        """Highlight the current block or contig."""
         block, contig, answer = shell.alignment.blocks.block, shell.alignment.contigs.contig, session.contigs.answer
         letters = None if block is None else QRectF(block.b[0].at, block.a[0].at, *reversed(block.size))
         if session.placing and answer is not None and contig >= 0 and (records := answer.along_a.records) is not None:
@@ -300,7 +300,7 @@ def _lessons(shell: Shell) -> PanelView:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel.
+    """Specification of a panel.
 
     Attributes:
         id: also its name in the settings.
@@ -373,7 +373,7 @@ ENTRIES = tuple(
 
 
 class PanelArea(QScrollArea):
-    """Holds one view, and scrolls it where there is less room than it needs."""
+    """Scroll area for a view that needs more room."""
 
     def __init__(self, panel: Panel, view: QWidget) -> None:
         super().__init__(widgetResizable=True)
@@ -389,7 +389,7 @@ class PanelArea(QScrollArea):
 
 
 class PanelTabs(QWidget):
-    """The lower panel: tabs over the views, one of which is seen.
+    """The lower panel: tabs, one visible view.
 
     Signals:
         lacks: a view needs another height than before.
@@ -427,7 +427,7 @@ class PanelTabs(QWidget):
         return self._areas[self.current.id].verticalScrollBar().maximum()
 
     def show_panel(self, id_: str) -> None:
-        """Bring a panel to the front; one that there is not is passed over."""
+        """Show a panel; unknown ids are ignored."""
         if id_ in self._ids:
             self.row.set_current(self._ids.index(id_))
 

@@ -1,4 +1,4 @@
-"""The window as its panels, pictures and commands see it."""
+"""Interface of the window for panels, pictures and commands."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Shell(Protocol):
         """Return the view of a panel by its class."""
 
     def bring_up(self, id_: str) -> None:
-        """Bring a panel to the front; the focus stays where it is."""
+        """Show a panel without moving the focus."""
 
     def show_panel(self, id_: str) -> None:
-        """Bring a panel to the front, ready for use: many pairs ask for their files."""
+        """Show a panel, ready for use: *Many pairs* asks for files."""
 
     def show_place(self, side: Side, start: int, end: int) -> None:
-        """Go to letters ``start`` to ``end`` (0-based) of the file of one sequence, and select them."""
+        """Select letters ``start`` to ``end`` (0-based) of the file of one sequence."""
 
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
         """Compare two records and show their alignment."""

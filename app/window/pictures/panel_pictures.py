@@ -1,4 +1,4 @@
-"""Saving from the window: results in the formats of the command line, and pictures of its parts."""
+"""Export from the window: results in the formats of the command line, and pictures of panels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
 
 
 class AlignmentExport(QObject):
-    """Asks for a name and a format, and where the file would be large, whether it shall be."""
+    """Asks for name and format, and for confirmation of large files."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -69,7 +69,7 @@ class AlignmentExport(QObject):
         ask_save(self._window, title, kinds, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the outcome as it is now to ``path``, after asking where that takes much room."""
+        """Write the current outcome to ``path``, after confirmation if it is large."""
         outcome, session = self._session.outcome, self._session
         assert outcome is not None, "nothing was compared"
         answer = outcome.answer(timings=tuple(session.timings.rows), notices=session.screening.notices)
@@ -120,7 +120,7 @@ T = TypeVar("T")
 
 
 class PictureDialog(QDialog):
-    """Asks of which part, how wide and how fine.
+    """Dialog for part, width and resolution of a picture.
 
     Args:
         parts: that can be painted, by the name of each.
@@ -192,7 +192,7 @@ class PictureDialog(QDialog):
         self._suit()
 
     def done(self, result: int) -> None:
-        """End, and with it what reads the sequences."""
+        """Close, and cancel the reading of sequences."""
         for task in (self._turns, self._reader, self._painter, self._maker):
             task.stop()
         super().done(result)
@@ -207,7 +207,7 @@ class PictureDialog(QDialog):
 
     @Slot()
     def _suit(self) -> None:
-        """Find what is kept inside, and what the picture needs that takes its time."""
+        """Find the selected part, and compute the slow inputs of its picture."""
         for button in (self.copy_button, self.save_button):
             button.setEnabled(False)  # until that is known
         part = self._part
@@ -231,7 +231,7 @@ class PictureDialog(QDialog):
         self.size_line.setText(error_text(error))
 
     def _lay_out(self, prepared: object) -> None:
-        """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
+        """Create the picture, propose its width at 96 dpi, and show a preview."""
         self._run_steps(self._laid_out(prepared), lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
 
     def _laid_out(self, prepared: object) -> Generator[bool | None, None, Callable[[Watch], QImage]]:
@@ -253,7 +253,7 @@ class PictureDialog(QDialog):
 
     @Slot()
     def _show_size(self) -> None:
-        """Show the pixels that a PNG and a copy have, or that they would be too many."""
+        """Show the size of a PNG in pixels, or that it is too large."""
         self._fits = self._pictured is not None
         if self._pictured is not None:
             try:
@@ -279,7 +279,7 @@ class PictureDialog(QDialog):
         ask_save(self, title, kinds, f"{file_stem(self._part.name or self.part.value)}{kinds[0].endings[0]}", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the picture, or begin with the film: the window goes on meanwhile."""
+        """Write the picture, or start the film in the background."""
         pictured, film = self._pictured, self._part.film
         assert pictured is not None
         self._begin()
@@ -295,7 +295,7 @@ class PictureDialog(QDialog):
             self._fail(error)
 
     def _run_steps(self, steps: Generator[bool | None, None, T], then: Callable[[T], object]) -> None:
-        """Do ``steps``, as many as fit into a turn of the event loop, and what follows; others are given up.
+        """Run ``steps`` in slices of the event loop, then ``then``; a previous run is cancelled.
 
         A step that yields True ends its turn.
         """
@@ -340,7 +340,7 @@ class PictureDialog(QDialog):
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
-        """Show here what went wrong: a notice of the window would be behind the dialog."""
+        """Show the error here: a notice of the window would be hidden by the dialog."""
         self._enable(True)
         self.bar.hide()
         self.close_button.setText("Close")

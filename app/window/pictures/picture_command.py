@@ -1,4 +1,4 @@
-"""Command line of a picture, or of a pair to open: each argument is checked before a file is looked for."""
+"""Command line stored in a picture; its arguments are validated before any file is searched."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ MAX_FILE_BYTES = {"lesson": lesson.MAX_FILE_BYTES, "open": run_file.MAX_FILE_BYT
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Picture that was read, or a pair that is opened: its command line, and what that asks for.
+    """Parsed picture, or a pair to open: command line and requested options.
 
     Attributes:
         path: of the picture. known: paths of samples, of files in this window and of the recent pairs, by their names.
@@ -82,7 +82,7 @@ class Picture:
 
     @property
     def question(self) -> str:
-        """Sentences that name the view and the files."""
+        """Question text with the view and the files."""
         names = self.recipe.names or [one.path.name if one.path else one.text for one in self.inputs]
         pair = " × ".join(names)
         match self.command:
@@ -108,7 +108,7 @@ class Picture:
         return "\n".join((f"This picture shows {shown}. Open {what}?", *lines))
 
     def _found(self, file: str) -> str:
-        """Return where a file may be; it is looked for in the folder of the picture alone."""
+        """Return the path of a file, searched only in the picture's folder."""
         name, folder = os.path.basename(file), str(self.path.parent)
         places = [
             f"{name} beside the picture" if os.path.dirname(place) == folder else place
@@ -118,13 +118,13 @@ class Picture:
         return printable(" or ".join(places) or f"{name}, which is missing: put it beside the picture first")
 
     def _places(self, path: str) -> list[str]:
-        """Return where a file may be, the likeliest first."""
+        """Return possible paths of a file, likeliest first."""
         name = os.path.basename(path)
         found = [path] if os.path.isabs(path) else []
         return [*found, str(self.path.parent / name), *([self.known[name]] if name in self.known else [])]
 
     def place(self, path: str | Path) -> str:
-        """Return where a file is now; InputError: it is not there."""
+        """Return the current path of a file; InputError: not found."""
         found = next((one for one in self._places(str(path)) if os.path.isfile(split_name(one).file)), None)
         if found is None:
             where = f"{path} is not there any more, nor" if os.path.isabs(path) else f"{path} is not"
@@ -136,11 +136,11 @@ class Picture:
 
     @property
     def texts(self) -> dict[str, str]:
-        """Inputs of a lesson."""
+        """Literal inputs of a lesson."""
         return {**typed_texts(self.arguments), **self.files} if self.command == "lesson" else {}
 
     def choices(self, files: Mapping[str, str | None]) -> dict[str, Any]:
-        """Return changes of ``JobOptions``, options of the method among them.
+        """Return changes of ``JobOptions``, including method options.
 
         Args:
             files: places of those that options name, which are read; None: without them.
@@ -160,7 +160,7 @@ class Picture:
         return found | {name: RULES[name](value) for name, value in typed.items() if value is not None}
 
     def state(self, start: JobOptions) -> PairState:
-        """Return the state of the pair, of options that are chosen at the start."""
+        """Return the state of the pair for the options chosen at the start."""
         path = self.files.get("alignment")
         given = None if path is None else GivenFile(os.path.abspath(path), self.arguments.record_alignment or 0)
         asked = vars(self.arguments)
@@ -172,7 +172,7 @@ class Picture:
 
 
 def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:
-    """Read a picture and check its command line.
+    """Read a picture and validate its command line.
 
     Raises:
         InputError: it is no picture of this program, or its command line does not fit.
@@ -214,7 +214,7 @@ def _files(arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def typed_pair(arguments: argparse.Namespace) -> Picture:
-    """Return what the arguments of ``open`` ask of two files; an option that is None leaves a choice as it is."""
+    """Convert arguments of ``open`` for two files; None keeps the current value of an option."""
     given = {name: value for name, value in vars(arguments).items() if value is not None}
     usual = vars(cli.parsed(["compare", "A", "B"])) | dict.fromkeys(LEFT)
     asked = argparse.Namespace(**usual | given | {"command": "compare", **dict(zip("ab", given["paths"], strict=True))})
@@ -249,7 +249,7 @@ def _checked_items(arguments: argparse.Namespace) -> tuple[ReadItem, ...]:
 
 
 def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
-    """Yield the inputs as they are read; a record that is no number is a part of its file."""
+    """Yield the inputs as read requests; a record that is no number is a part of its file."""
     form = next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
     features = Path(arguments.features) if getattr(arguments, "features", None) else None
     how: list[Any] = [(ReadAs.AUTO, "")]
@@ -271,7 +271,7 @@ def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
 
 
 def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
-    """Look for the files of a picture where they were, then beside it, and compare them with what it was made from.
+    """Search the files of a picture at their old paths, then next to it, and compare digests.
 
     Raises:
         InputError: one is not there, or is not what an option takes.
@@ -294,7 +294,7 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
 
 
 def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:
-    """Return the SHA-256 of the letters of a file now; empty where they cannot be read."""
+    """Return the SHA-256 of the letters of a file; empty if unreadable."""
     assert item.path is not None
     if command in MAX_FILE_BYTES:
         return file_digest(item.path, MAX_FILE_BYTES[command], cancel)[1]

@@ -1,4 +1,4 @@
-"""A picture that was dropped or opened: what it shows is offered to be opened, and opened with its options."""
+"""Opening of the comparison shown in a dropped picture, with its options."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from wavediff.core.teach.unit import Unit
 
 
 class PictureOpener(Notifier):
-    """Reads a picture beside the window's thread, asks, and opens.
+    """Reads a picture in the background, asks, and opens.
 
     Until the user agrees, no file is opened or read but the picture itself, nor looked for outside its folder.
     """
@@ -54,7 +54,7 @@ class PictureOpener(Notifier):
 
     @Slot(object)
     def open(self, path: Path) -> None:
-        """Read what a picture is made from; one that is being read is forgotten."""
+        """Read the command of a picture; a pending one is cancelled."""
         self._finder.stop()
         self._task.start(partial(read_picture, path, self._known()))
 
@@ -62,7 +62,7 @@ class PictureOpener(Notifier):
         self._open(typed_pair(arguments))
 
     def _known(self) -> dict[str, str]:
-        """Return the paths of samples and of files that were open before, by their names: the last one of a name."""
+        """Return known paths (samples, recent files) by file name; the latest wins."""
         samples = [str(path) for sample in SAMPLES for path in sample.paths]
         recent = [one.path for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
         shown = [one.source for side in Side if (one := self._shell.session.pair[side]) is not None]
@@ -89,14 +89,14 @@ class PictureOpener(Notifier):
 
     @Slot()
     def _opened(self) -> None:
-        """Forget what was to be seen of the pair before, which was perhaps never compared."""
+        """Discard pending view settings of the previous pair."""
         once, self._once, self._shown, self._place = self._once, None, None, ""
         if once is not None:
             once()
 
     @Slot(object)
     def show_place(self, shown: object) -> None:
-        """Go to the place of a picture in the letters, lines or blocks that are shown now; None: there are none."""
+        """Go to the position of a picture in the visible letters, lines or blocks; None: there are none."""
         if shown is not None and self._place:
             place, self._place = self._place, ""
             self._shell.alignment.steps.go_to(place)
@@ -128,7 +128,7 @@ class PictureOpener(Notifier):
                 session.loader.open([*picture.inputs], picture.state(session.start))
 
     def _set_up_pair(self, picture: Picture) -> None:
-        """Choose what belongs to the pair, which is there now, before it is compared."""
+        """Set the options of the pair before it is compared."""
         arguments, session = picture.arguments, self._shell.session
         strand, circular = self._orientation(arguments)
         if (strand, circular) != (Strand.PLUS, False):
@@ -163,7 +163,7 @@ class PictureOpener(Notifier):
 
     @Slot()
     def _compared(self) -> None:
-        """Show what waits for the answer once B is oriented as asked, behind all that shows the answer in turns."""
+        """Apply pending view settings once B is oriented and the answer is shown."""
         picture, now = self._shown, self._shell.session.pair.orientation
         strand, circular = (None, False) if picture is None else self._orientation(picture.arguments)
         if picture is not None and strand in (None, now.strand) and circular == now.circular:
@@ -187,7 +187,7 @@ class PictureOpener(Notifier):
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))
 
     def _orientation(self, arguments: argparse.Namespace) -> tuple[Strand | None, bool]:
-        """Return the strand of B, None for the one that fits, and whether it is a circle."""
+        """Return the strand of B (None: best for A), and whether B is a circle."""
         if "orient" not in arguments:
             return Strand.PLUS, False
         by_file = arguments.topology != Topology.LINEAR and self._shell.session.pair.circular_by_file

@@ -1,4 +1,4 @@
-"""The one list of what the window can picture: its parts, what each is made from, and what moves in it."""
+"""Table of the parts of the window that can be exported as pictures: inputs and animation."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from wavediff.core.jobs.choices import Pairing, View
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the window.
+    """Exportable part of the window.
 
     Attributes:
         area: that is clicked and has the focus.
@@ -82,7 +82,7 @@ class Part:
 
 
 def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
-    """Return the parts that are seen, by their names.
+    """Return the visible parts by name.
 
     Args:
         lower: the panel in front of the lower ones. centre: all but menus and status bar.
@@ -102,7 +102,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
 
 
 def _asked(session: Session) -> Comparison | None:
-    """Return the outcome, or what a run would compare now, without a result; None: no run is possible."""
+    """Return the outcome, or the pending comparison without a result; None if no run is possible."""
     both, choices = session.pair.complete, session.choices
     if session.outcome is not None or both is None or session.placing:
         return session.outcome
@@ -117,7 +117,7 @@ def _asked(session: Session) -> Comparison | None:
 
 
 def _made_by(of: Comparison | None, leads: bool = False, /, **words: str) -> Callable[[], Recipe | None]:
-    """Return what finds the recipe of a comparison, with options that say what of it is seen; see ``Recipe.leads``."""
+    """Return a function that creates the recipe of the view; see ``Recipe.leads``."""
     return lambda: None if of is None else replace(of.recipe.with_options(words), leads=leads)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of a comparison by view, of its cells and words, and of panels that are tables."""
+"""Pictures of a comparison by view: maps, cells, words and tables."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def cells_picture(
     moves: bool = False,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the picture of the whole table of a small pair, or of a window of any table, as cells or as words.
+    """Return the picture of the full table of a small pair, or of a window, as cells or words.
 
     Args:
         recorded: its run, which says where the kernel's matrix begins.
@@ -129,7 +129,7 @@ def _area(outcome: Comparison, corner: str) -> Area:
 
 
 def _window(outcome: Comparison, area: Area, run: Recorded | None, cancel: CancelToken) -> Trace:
-    """Return the trace of a window, which is computed; ``run``: in the words of its kernel, None: by columns."""
+    """Return the computed trace of a window; ``run``: in the kernel's words, None: by columns."""
     if not outcome.method.table_of(outcome.job):
         raise WavediffError(f"--view cells, words: there are none of the method {outcome.method.id} with these choices")
     job = WindowJob(pair=outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols)
@@ -142,7 +142,7 @@ def _window(outcome: Comparison, area: Area, run: Recorded | None, cancel: Cance
 
 
 def shown_cells(view: View, unit: Unit, step: int, area: Area | None) -> dict[str, str]:
-    """Return the options of a picture of cells or words; ``area``: the window, None: the whole table."""
+    """Return the options of a picture of cells or words; ``area``: the window, None: full table."""
     where = {} if area is None else {"corner": f"{area.row + 1},{area.col + 1}"}
     return {"view": str(view), **where, "unit": str(unit), "step": str(step)}
 
@@ -158,7 +158,7 @@ def view_picture(
     asked: Mapping[str, Any],
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the picture of one part of a comparison, and its film where it moves.
+    """Return the picture of one part of a comparison, and its film if animated.
 
     Args:
         recorded, timings: its run. moves: a film is wanted. size: pixels; None: as suits it.
@@ -193,13 +193,13 @@ def view_picture(
 
 
 def typed(asked: Mapping[str, Any]) -> dict[str, str]:
-    """Return options of a view as they are typed; ``moment`` is a share."""
+    """Convert view options to command-line syntax; ``moment`` is a fraction."""
     texts = {name: str(value) for name, value in asked.items()}
     return texts | {"moment": str(round(100 * asked["moment"], 3)) + "%"} if "moment" in asked else texts
 
 
 def figures_of(outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> SimpleNamespace:
-    """Return what the tables of a run show, by the names that a session has for it."""
+    """Return the data for the tables of a run, with the attribute names of a session."""
     wavefront = map_of(outcome, recorded)
     found = SimpleNamespace(
         statistics=StatisticsModel(), timings=TimingsModel(), ledger=SkippedWorkModel(), wavefront=wavefront
@@ -231,7 +231,7 @@ def figures_picture(
 
 
 def hits_picture(seen: SearchView, outcome: Comparison | None) -> Pictured:
-    """Return the strip of the hits, how many of each pattern, and those that are in sight."""
+    """Return the strip of hits, the hits per pattern, and the visible hits."""
     theme, view = light(), QWidget()
     strip = seen.strip.again(theme)
     counts = TableView(seen.patterns, seen.counts.accessibleName(), view, striped=True)

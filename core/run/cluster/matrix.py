@@ -81,9 +81,7 @@ def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Ev
 
 
 class _Backend(Generic[B]):
-    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; small and narrow matrices are computed here, by
-    ``cpu``.
-    """
+    """``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; small and narrow matrices run here, on ``cpu``."""
 
     device = "cluster"
 
