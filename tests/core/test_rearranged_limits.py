@@ -5,6 +5,7 @@ import pytest
 
 from tests.core.compilers import nothing_ready
 from tests.core.test_rearranged import blocks_of, changed, check_that_all_is_covered, missed, random_letters
+from tests.depth import one_of
 from wavediff.core.jobs.exact_matches import MAX_MATCHES, ExactMatchesJob
 from wavediff.core.jobs.rearranged import BlockKind
 from wavediff.core.kernels.rearranged import chain, ends
@@ -152,6 +153,43 @@ def test_more_equal_copies_of_a_tandem_array_are_one_block(copies, more, swaps):
     border = found.of(BlockKind.COLLINEAR)[0].a[1]
     assert border.low <= 3_000 + 171
     assert border.high >= 3_000 + 171 * copies
+
+
+@pytest.mark.parametrize("seed", one_of(3, range(10)))
+@pytest.mark.parametrize("share", [0.05, 0.1])
+@pytest.mark.parametrize("before", [0, 20, 40])
+def test_more_copies_of_an_array_of_unlike_ones_are_one_block(before, share, seed):
+    """Three of its copies once more behind so many of them, and in the other direction these lost."""
+    rng = np.random.default_rng(seed)
+    unit, left, right = (random_letters(rng, n) for n in (171, 3_000, 3_000))
+    copies = [changed(rng, unit, share)[0] for _ in range(40)]
+    first = int(rng.integers(0, 37))
+    more = copies[:before] + copies[first : first + 3] + copies[before:]
+    one, other = (left + b"".join(some) + right for some in (copies, more))
+    at = 3_000 + 171 * before
+    for a, b, in_a, in_b in ((one, other, {at}, {at, at + 513}), (other, one, {at, at + 513}, {at})):
+        found = blocks_of(a, b)
+        assert found.text == "3 blocks: 1 duplicated; 0 differences inside"
+        assert (missed(found, 0, in_a, 1), missed(found, 1, in_b, 1)) == ([], [])
+        check_that_all_is_covered(found, a, b)
+
+
+@pytest.mark.parametrize("seed", one_of(3, range(10)))
+@pytest.mark.parametrize("before", [0, 20, 40])
+def test_copies_of_an_array_that_are_like_no_other_are_alone_or_have_their_own_differences(before, seed):
+    """Three copies that one array has more, 10 % from all others: hardly one of their differences is outside them."""
+    rng = np.random.default_rng(seed)
+    unit, left, right = (random_letters(rng, n) for n in (171, 3_000, 3_000))
+    copies = [changed(rng, unit, 0.05)[0] for _ in range(43)]
+    kept = copies[:before] + copies[before + 3 :]
+    for one, other in ((kept, copies), (copies, kept)):
+        a, b = (left + b"".join(some) + right for some in (one, other))
+        found = blocks_of(a, b)
+        collinear = found.of(BlockKind.COLLINEAR)
+        assert (len(collinear), collinear[0].a[0].at, collinear[1].a[1].at) == (2, 0, len(a))
+        assert sum(block.result.distance for block in collinear) <= 5
+        assert found.edits <= 0.12 * 513
+        check_that_all_is_covered(found, a, b)
 
 
 def test_copies_of_ribosomal_genes_are_told_apart_by_what_lies_beside_them():

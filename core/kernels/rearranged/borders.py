@@ -34,6 +34,14 @@ class Link(NamedTuple):
     behind: End
 
 
+class Cut(NamedTuple):
+    """Columns of the ends of one path or circle, and the first and last ones that cost the same."""
+
+    cost: int
+    columns: list[int]
+    same: list[list[int]]
+
+
 def cut(ends: list[End], links: list[Link]) -> None:
     """Set ``box`` and ``ranges`` of the parts of ``ends`` to the best cuts.
 
@@ -49,16 +57,15 @@ def cut(ends: list[End], links: list[Link]) -> None:
         if id(end) not in done:
             path, axes, circle = _path(end, near)
             done.update(map(id, path))
-            costs = [one.costs for one in path]
-            best, kept = _settle(path, axes, circle, costs), _repeat(path, axes)
-            if kept is not None:
-                ranges = [one.part.ranges for one in path]
-                inner = path[kept].inner - SLACK
-                costs[kept] = np.where(np.arange(costs[kept].size) < inner, NEVER, costs[kept])
-                if _settle(path, axes, circle, costs) == best:
-                    for one, wide in zip(path, ranges, strict=True):
-                        pairs = zip(wide, one.part.ranges, strict=True)
-                        one.part.ranges = [(min(x[0], y[0]), max(x[1], y[1])) for x, y in pairs]
+            free = _settle(path, axes, circle, [one.costs for one in path])
+            _write(path, free)
+            ranges, whole = [one.part.ranges for one in path], _repeat(path, axes)
+            if whole:
+                kept = min((_settle(path, axes, circle, costs) for costs in whole), key=lambda cut: cut.cost)
+                _write(path, kept)
+                for one, wide in zip(path, ranges, strict=True) if kept.cost == free.cost else ():
+                    pairs = zip(wide, one.part.ranges, strict=True)
+                    one.part.ranges = [(min(x[0], y[0]), max(x[1], y[1])) for x, y in pairs]
 
 
 def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[int], bool]:
@@ -74,25 +81,29 @@ def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[
     return path, axes, False
 
 
-def _repeat(path: list[End], axes: list[int]) -> int | None:
-    """Return which of two ends has the first copy of a tandem repeat that the other sequence has once; else None.
+def _repeat(path: list[End], axes: list[int]) -> list[list[Counts]]:
+    """Return costs with which one of two ends stays whole, the first copy's at first; of a tandem repeat alone.
 
-    It stays whole, so that the second one is a block; a cut in both would make a block of a piece of each. None too
-    where so many letters of the second one cannot be cut off.
+    A copy stays whole that the other sequence has once, so that the other one is a block; a cut in both would make a
+    block of a piece of each. None does of which as many letters cannot be cut off the other one.
     """
     if len(path) != 2:
-        return None
+        return []
     shared = [sum(int(end.places[axis, end.inner]) for end in path) for axis in (A_SIDE, B_SIDE)]
     axis = A_SIDE if shared[A_SIDE] > shared[B_SIDE] else B_SIDE
     if axis not in axes or shared[axis] < MIN_ALONE or shared[B_SIDE - axis] >= MIN_ALONE:
-        return None
-    first = next(at for at, end in enumerate(path) if (end.b_right if axis == B_SIDE else end.right))
-    kept, other = path[first], path[1 - first]
-    return first if kept.places[axis, max(kept.inner - SLACK, 0)] + other.places[axis, 0] <= 0 else None
+        return []
+    whole = list[list[Counts]]()
+    for end in sorted(path, key=lambda end: not (end.b_right if axis == B_SIDE else end.right)):
+        inner = max(end.inner - SLACK, 0)
+        if end.places[axis, inner] + min(other.places[axis, 0] for other in path if other is not end) <= 0:
+            costs = (np.where((one is end) & (np.arange(one.costs.size) < inner), NEVER, one.costs) for one in path)
+            whole.append([*costs])
+    return whole
 
 
-def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts]) -> int:
-    """Cut the ends of one path or circle; return the cost."""
+def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts]) -> Cut:
+    """Return the best cuts of one path or circle."""
     ties = [np.full(cost.size, NEVER, np.int64) for cost in costs]
     chosen, best = list[int](), NEVER
     columns = np.flatnonzero(costs[0] < NEVER) if circle else np.array([-1])
@@ -106,11 +117,7 @@ def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts])
         same, last, stride = np.flatnonzero(ties[0] == best), stride, -(-stride // STRIDES)
         near = [np.arange(at - last, at + last + 1, stride) for at in (same[0], chosen[0], same[-1])]
         columns = np.unique(np.clip(near, 0, costs[0].size - 1)) if last > 1 else columns[:0]
-    for end, column, tie in zip(path, chosen, ties, strict=True):
-        same = np.flatnonzero(tie == best)
-        for axis in (A_SIDE, B_SIDE):
-            _write(end, axis, column, [end.border(axis, int(at)) for at in (same[0], same[-1])])
-    return best
+    return Cut(best, chosen, [np.flatnonzero(tie == best)[[0, -1]].tolist() for tie in ties])
 
 
 def _try(
@@ -189,7 +196,13 @@ def _passed(costs: Counts, places: Counts, others: Counts) -> Counts:
     return out
 
 
-def _write(end: End, axis: int, column: int, same: list[int]) -> None:
+def _write(path: list[End], cut: Cut) -> None:
+    for end, column, same in zip(path, cut.columns, cut.same, strict=True):
+        for axis in (A_SIDE, B_SIDE):
+            _write_border(end, axis, column, [end.border(axis, at) for at in same])
+
+
+def _write_border(end: End, axis: int, column: int, same: list[int]) -> None:
     """Write one border to the part, on the strand where it is of B."""
     part, at = end.part, 2 * axis + end.right
     borders = [end.border(axis, column), *same]
