@@ -35,7 +35,7 @@ from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded, folding_of
 from wavediff.core.sequences.common_characters import keeps_uracil
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson, translations
+from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, Part, headings, read_lesson, translations
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.recorded import LAST, RecordedTrace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
@@ -83,6 +83,7 @@ class LessonView(PanelView):
         self._pair, self._last_run, self._theme = pair, last_run, theme
         self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
+        self._own: Part | None = None  # with letters of one's own, which other lessons take too
         self._run_played = 0  # id of the job whose run the lesson plays
         self.stage = LessonStage(theme)
         self.lessons = Chooser[Path]("Lesson", self)
@@ -135,7 +136,7 @@ class LessonView(PanelView):
         in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 
     def _connect(self) -> None:
-        self.lessons.activated.connect(self._choose)
+        self.lessons.activated.connect(self._choose_fresh)
         self.units.activated.connect(self._choose_unit)
         self.asks.activated.connect(self._choose_asking)
         self.shows_notes.toggled.connect(self._show_notes)
@@ -181,6 +182,7 @@ class LessonView(PanelView):
 
     def show_lesson(self, lesson: Lesson) -> None:
         self._lesson = lesson
+        self._own = next((part for part in lesson.parts if part.own), self._own)
         self.notes.show_lesson(lesson)
         self.stage.show_lesson(lesson, asking=self.asks.value is not None, every=self.asks.value or 0)
 
@@ -225,6 +227,10 @@ class LessonView(PanelView):
         self.tell(str(error), Severity.ERROR)
 
     @Slot()
+    def _choose_fresh(self) -> None:
+        self._own = None
+        self._choose()
+
     def _choose(self) -> None:
         path = self.lessons.value
         if path not in self._read:
@@ -233,6 +239,8 @@ class LessonView(PanelView):
         if _plays_last(lesson) and (run := self._last_run()) is not None:
             self._run_played = run.recorded.job_id
             lesson = _with_run(lesson, run)
+        elif self._own is not None:
+            lesson = _with_letters_of(lesson, self._own)
         self.show_lesson(lesson)  # the focus stays: keys may go on to the next one
 
     @Slot(int)
@@ -428,6 +436,24 @@ def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
 def _made_again(path: Path, texts: Mapping[str, str], unit: Unit | None, cancel: CancelToken) -> tuple[None, Lesson]:
     _, lesson = _checked(path, cancel)
     return None, lesson.with_typed(texts, unit) if texts or unit is not None else lesson
+
+
+def _letters(part: Part) -> dict[str, str]:
+    return {name: text for name, text in part.trace.inputs.items() if name in LETTER_OPTIONS and isinstance(text, str)}
+
+
+def _kind(part: Part) -> tuple[object, ...]:
+    """Return what tells two sequences from a text and its patterns, a text alone, and lines."""
+    letters = _letters(part)
+    return letters.keys(), part.trace.scene(part.units[0], 0).grid is None, len(" ".join(letters.values()).split())
+
+
+def _with_letters_of(lesson: Lesson, own: Part) -> Lesson:
+    """Return a lesson with the letters of a part of another one, where both are of the same kind."""
+    try:
+        return lesson.with_inputs(_letters(own)) if _letters(own) and _kind(own) == _kind(lesson.parts[0]) else lesson
+    except WavediffError:
+        return lesson
 
 
 def _plays_last(lesson: Lesson) -> bool:

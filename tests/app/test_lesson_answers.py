@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.core.base.numbers import number
-from wavediff.core.teach.lesson import lesson_named
+from wavediff.core.teach.lesson import headings, lesson_named
 from wavediff.core.teach.unit import Unit
 
 
@@ -56,3 +57,34 @@ def test_a_row_that_is_clicked_is_the_one_that_it_is_numbered(qtbot, view):
     view.stage.canvas.row_clicked.emit(2)
     sheet = trace.scene(Unit.ROW, asked.frame.step).parts[0]
     assert view.stage.question.answer_field.text() == sheet.rows[2][0] != "2"
+
+
+def test_letters_of_ones_own_go_on_to_the_next_lessons_that_take_such(qtbot, view):
+    def letters():
+        return {name: view.player.frame.part.trace.inputs.get(name) for name in "ab"}
+
+    def choose(name):
+        qtbot.keyClick(view.stage.canvas, Qt.Key.Key_L)
+        course = view.findChildren(CourseList)[-1]
+        course.chosen.emit(next(one.path for one in headings() if one.id == name))
+        course.leave()
+
+    view.show_lesson(lesson_named("lcs-table").with_inputs({"a": "INTENTION", "b": "EXECUTION"}))
+    own = {"a": "INTENTION", "b": "EXECUTION"}
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    assert (view.player.lesson.id, letters()) == ("lcs-orders", own)
+    for name, wanted in (
+        ("edit-words", own),
+        ("shift-or", {"a": "GTCATCG", "b": "TCAT"}),  # a text and its pattern
+        ("cyclic", {"a": None, "b": None}),
+        ("dot-chains", {one: lesson_named("dot-chains").parts[0].inputs[one] for one in "ab"}),  # no DNA
+        ("swaps", own),
+    ):
+        choose(name)
+        assert (view.player.lesson.id, letters()) == (name, wanted)
+    view.show_lesson(lesson_named("rotations").with_inputs({"a": "mississippi"}))
+    choose("ternary")
+    assert letters() == {"a": "mississippi", "b": None}
+    view.lessons.choose(next(one.path for one in headings() if one.id == "rotations"))
+    view.lessons.activated.emit(0)  # chosen from all: as it ships
+    assert letters() == {"a": "banana", "b": None}
