@@ -110,19 +110,11 @@ def _clustal(model: AlignmentModel, rows: AlignmentRows) -> str:
     return "CLUSTAL alignment by Wavediff\n\n\n" + "\n".join(blocks)
 
 
-def _plain_a(model: AlignmentModel, rows: AlignmentRows) -> str:
-    return _plain(rows.a, model.a.characters)
-
-
-def _plain_b(model: AlignmentModel, rows: AlignmentRows) -> str:
-    return _plain(rows.b, model.b.characters)
-
-
 _WRITERS: dict[CopyFormat, Callable[[AlignmentModel, AlignmentRows], str]] = {
     CopyFormat.FASTA: _fasta,
     CopyFormat.CLUSTAL: _clustal,
-    CopyFormat.PLAIN_A: _plain_a,
-    CopyFormat.PLAIN_B: _plain_b,
+    CopyFormat.PLAIN_A: lambda model, rows: _plain(rows.a, model.a.characters),
+    CopyFormat.PLAIN_B: lambda model, rows: _plain(rows.b, model.b.characters),
 }
 
 

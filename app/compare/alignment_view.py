@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from wavediff.app.compare.alignment_actions import (
     WITHOUT_ALIGNMENT,
@@ -30,7 +30,7 @@ from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.pair import NOWHERE, MatrixPosition, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
@@ -252,12 +252,7 @@ class AlignmentView(QWidget):
         self.unaligned.setContentsMargins(16, 0, 16, 0)
         self.unaligned.setAutoFillBackground(True)
         in_column(self.stepper, self.strip, self.unaligned, (self.pane, 1), self._status, on=full, margin=0, gap=0)
-        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setMargin(24)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(full)
+        self._empty, self._pages = with_empty_page(full, self, 24)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the strip if there is no room for it with controls and a line of letters."""

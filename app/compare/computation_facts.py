@@ -91,10 +91,7 @@ class FactRows(QWidget):
 
     @Slot()
     def _restyle(self) -> None:
-        palette = self.palette()
-        palette.setColor(palette.ColorRole.WindowText, self._theme.dim)
-        for name, _ in self._rows:
-            name.setPalette(palette)
+        self._theme.quieten(*(name for name, _ in self._rows))
 
 
 # Of a matrix or a shortcut that is computed, by strategy.

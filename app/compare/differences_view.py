@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.blocks.block_rows import ListedBlocks
@@ -20,7 +20,7 @@ from wavediff.app.compare.differences_model import DifferencesTable, Listed, dre
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import BackgroundTask, Turns
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_save, file_stem
@@ -103,12 +103,7 @@ class DifferencesView(PanelView):
         top = in_row((self.status, 1), label, self.least, self.save_button, margin=(8, 2, 8, 2), gap=8)
         full = QWidget(self)
         in_column(top, (self.table, 1), on=full, margin=0, gap=0)
-        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setMargin(16)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(full)
+        self._empty, self._pages = with_empty_page(full, self, 16)
         self.contigs = ContigList()
         self._pages.addWidget(self.contigs)
         steps = self._alignment.contigs

@@ -7,7 +7,17 @@ from typing import TypeVar
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QLayoutItem, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)  # fmt: skip
 
 Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int
 Margin = int | tuple[int, int, int, int]
@@ -33,6 +43,17 @@ def in_column(
 ) -> QVBoxLayout:
     """Return a layout with ``items`` from top to bottom; see ``in_row``."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), items, margin, gap)
+
+
+def with_empty_page(full: QWidget, on: QWidget, margin: int = 0) -> tuple[QLabel, QStackedLayout]:
+    """Lay out ``full`` and, in front of it, a text for as long as there is nothing; return the text and the pages."""
+    text = QLabel(on, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+    text.setWordWrap(True)
+    text.setMargin(margin)
+    pages = QStackedLayout(on)
+    pages.addWidget(text)
+    pages.addWidget(full)
+    return text, pages
 
 
 def _filled(layout: L, items: tuple[Item, ...], margin: Margin | None, gap: int | None) -> L:

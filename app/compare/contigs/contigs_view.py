@@ -6,7 +6,7 @@ import os
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QStackedLayout, QToolTip, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QToolTip, QWidget
 
 from wavediff.app.compare.contigs.contig_letters import ContigLetters
 from wavediff.app.compare.contigs.contig_table import sentence
@@ -16,7 +16,7 @@ from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Size
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
@@ -160,11 +160,7 @@ class ContigsView(QWidget):
         full = QWidget(self)
         self.letters = ContigLetters(theme)
         in_column(self.canvas, bar, self.letters, 1, on=full, margin=0, gap=0)
-        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(full)
+        self._empty, self._pages = with_empty_page(full, self)
 
     @property
     def message(self) -> str:

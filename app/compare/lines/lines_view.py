@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QActionGroup, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from wavediff.app.compare.alignment_actions import AlignmentAction, build_actions
 from wavediff.app.compare.lines.line_cells import LineCells, unaligned_cells
@@ -18,7 +18,7 @@ from wavediff.app.compare.lines.shown_rows import Folding, ShownRows
 from wavediff.app.compare.lines.sight import FONT_PX, Marked, parse_line
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser, Segments
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.app.ui.theme import Theme
@@ -92,11 +92,7 @@ class LinesView(QWidget):
         self.side = in_column(self._heading, (self.overview, 1), on=beside, margin=(MARGIN_PX, 0, MARGIN_PX, 4), gap=8)
         full = QWidget(self)
         in_column(bar, (in_row((self.canvas, 1), beside, gap=0), 1), on=full, margin=0, gap=0)
-        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(full)
+        self._empty, self._pages = with_empty_page(full, self)
         self.setFocusProxy(self.canvas)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.canvas.addActions(list(self.actions_by_id.values()))

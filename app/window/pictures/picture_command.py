@@ -84,23 +84,18 @@ class Picture:
     def question(self) -> str:
         """Question text with the view and the files."""
         names = self.recipe.names or [one.path.name if one.path else one.text for one in self.inputs]
-        pair = " × ".join(names)
-        match self.command:
-            case "lesson":
-                titles = (one.title for one in headings(self.arguments.language) if one.id == self.arguments.name)
-                shown = f"the lesson “{next(titles, pair)}”"
-            case "open":
-                shown = f"the stored run {pair}"
-            case "batch":
-                shown = f"all pairs of {pair}"
-            case "bwt":
-                shown = f"the transform of {' + '.join(names)}"
-            case "contigs":
-                shown = f"the contigs of {names[-1]} on {names[0]}"
-            case "race":
-                shown = f"a race of kernels over {pair}"
-            case _:
-                shown = f"{pair} by {method(self.arguments.method).long_name}"
+        pair, own = " × ".join(names), self.arguments
+        shown = {
+            "open": f"the stored run {pair}",
+            "batch": f"all pairs of {pair}",
+            "bwt": f"the transform of {' + '.join(names)}",
+            "contigs": f"the contigs of {names[-1]} on {names[0]}" if names else "",
+            "race": f"a race of kernels over {pair}",
+        }.get(self.command, "")
+        if self.command == "lesson":
+            shown = f"the lesson “{next((one.title for one in headings(own.language) if one.id == own.name), pair)}”"
+        elif self.command == "compare":
+            shown = f"{pair} by {method(own.method).long_name}"
         what = "it" if self.command in ("lesson", "bwt", "open") else "these"
         files = dict.fromkeys([*(str(one.path) for one in self.inputs if one.path), *self.files.values()])
         lines = ["", "This opens:"] if files else []
