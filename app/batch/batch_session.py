@@ -1,4 +1,4 @@
-"""Many pairs at once: the files, the choices, the running job and its result, without a widget."""
+"""State of *Many pairs*: files, options, job and result; no widgets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
 class BatchSession(SideSession):
-    """Reads one or two files and compares their records on its own thread, alongside the comparison of a pair.
+    """Reads files and compares their records in the background.
 
     Signals:
         changed: files, choices, ``running`` or ``exit_code`` changed.
@@ -87,7 +87,7 @@ class BatchSession(SideSession):
         cluster: Cluster | None = None,
         **options: Any,
     ) -> None:
-        """Change what is given, ``options`` of the methods too; compare again if that asks anything else."""
+        """Change options (also method options); compare again if the job changes."""
         before = self._asked
         self.method, self.pairs = method or self.method, pairs or self.pairs
         self.letters, self.device = letters or self.letters, device or self.device
@@ -97,7 +97,7 @@ class BatchSession(SideSession):
             self.run()
 
     def choose_tree(self, method: TreeMethod | None) -> None:
-        """Make a tree of the records of one file by ``method``; None: they are in the order of the file."""
+        """Build a tree of the records of one file by ``method``; None: file order."""
         self.tree_method = method
         self._make_tree()
 
@@ -131,14 +131,14 @@ class BatchSession(SideSession):
 
     @property
     def _asked_cluster(self) -> Cluster | None:
-        """Cluster that computes, None for this computer; files for TLS are kept, and used where it encrypts."""
+        """Cluster that computes, or None; TLS files are stored, and used if the cluster encrypts."""
         address = self.cluster.address
         if not address:
             return None
         return self.cluster if address.startswith(TLS) else Cluster(address)
 
     def open(self, files: Iterable[Path | Load]) -> None:
-        """Read files that are not read yet, then compare the records of two, or those of all others with each other."""
+        """Read new files, then compare the records of two files, or all against all."""
         self.stop()
         self._waiting, self._read = list(files), []
         if len(self._waiting) != 2:

@@ -1,4 +1,4 @@
-"""The distances of many pairs as a table that is sorted and filtered, also when there are a million."""
+"""Sortable and filterable table of distances, up to millions of pairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HALF = 1 << 16
 
 
 class BatchTable(Table):
-    """One row a pair; at first in the order of the files.
+    """One row per pair, initially in file order.
 
     Attributes:
         too_many: whether there are more than ``MAX_PAIRS`` and none is shown.
@@ -53,7 +53,7 @@ class BatchTable(Table):
 
     @property
     def n_pairs(self) -> int:
-        """All pairs, also those that the filter hides."""
+        """Number of all pairs, including filtered ones."""
         return int(self._a.size)
 
     def show(self, outcome: BatchAnswer | None) -> None:
@@ -87,13 +87,13 @@ class BatchTable(Table):
 
     @property
     def listed(self) -> tuple[Counts, Counts] | None:
-        """The records (0-based) of A and of B of the pairs shown, in their order; None where no filter hides any."""
+        """Records (0-based) of A and B of the filtered pairs in display order; None without a filter."""
         if self._rows.size == self._a.size:
             return None
         return self._a[self._rows].astype(np.int64), self._b[self._rows].astype(np.int64)
 
     def widest(self) -> tuple[str, ...]:
-        """Return the widest text of each column of numbers; empty for names."""
+        """Return the widest text of each numeric column; empty for names."""
         outcome = self.outcome
         if outcome is None:
             return ("999", "", "999", "", "9,999", "9,999", "9,999", "100.00 %")
@@ -104,14 +104,14 @@ class BatchTable(Table):
         return (first, "", second, "", *others, "100.00 %")
 
     def shorten(self, on: bool) -> None:
-        """Show names without what all begin with, or whole."""
+        """Remove or restore the common prefix of names."""
         if on != self.shortened:
             self.shortened = on
             if self.rowCount():
                 self.dataChanged.emit(self.index(0, NAME_A), self.index(self.rowCount() - 1, NAME_B))
 
     def set_filter(self, text: str) -> None:
-        """Show pairs of which one has ``text`` in its header, ASCII case ignored."""
+        """Show pairs with ``text`` in a header, ignoring ASCII case."""
         if text != self._needle:
             self.beginResetModel()
             self._needle = text
@@ -210,7 +210,7 @@ class BatchTable(Table):
 
 
 def ordered(keys: Counts) -> Counts:
-    """Return the order that sorts ``keys`` (int64, 0 to 2^32 - 1), stable; NumPy sorts 16 bits by radix."""
+    """Return the stable sort order of ``keys`` (int64, 0 to 2^32 - 1), by NumPy's radix sort of 16 bits."""
     order: Counts = np.argsort((keys % _HALF).astype(np.uint16), kind="stable")
     if keys.max(initial=0) >= _HALF:
         order = order[np.argsort((keys[order] // _HALF).astype(np.uint16), kind="stable")]

@@ -1,4 +1,4 @@
-"""Many pairs at once: files, choices, the table of distances and the heat map."""
+"""*Many pairs* panel: files, options, table of distances, heat map."""
 
 from __future__ import annotations
 
@@ -37,9 +37,8 @@ BATCHES = {method: method.batch for method in METHODS if method.batch is not Non
 
 
 class BatchView(PanelView):
-    """Signals:
-    pair_wanted: a ``Load``, its record (0-based), another one and its record, and the ``Method`` they were
-        compared by: to be seen as an alignment.
+    """Signals: pair_wanted: a ``Load`` and record (0-based), another ``Load`` and record, and the ``Method``, to show
+    as an alignment.
     """
 
     keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
@@ -127,7 +126,7 @@ class BatchView(PanelView):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over what the session has chosen, and how far it is."""
+        """Update from the session: options and progress."""
         session = self._session
         self._method.choose(session.method)
         self._pairs.choose(session.pairs)
@@ -147,7 +146,7 @@ class BatchView(PanelView):
         self._show_status("")
 
     def opened(self) -> None:
-        """Without files yet, ask for them."""
+        """Ask for files if there are none."""
         super().opened()
         if not self._session.loads and not self._session.running:
             self.ask_files()
@@ -226,7 +225,7 @@ class BatchView(PanelView):
         return super().eventFilter(watched, event)
 
     def _fit_names(self) -> None:
-        """Leave out the lengths, and what all names begin with, where there is no room for them."""
+        """Hide lengths, and the common prefix of names, if there is no room."""
         table, room = self.table, self.table.viewport().width() - 2 * LEAST_NAME_PX
         for column in (LENGTH_A, LENGTH_B):
             table.setColumnHidden(column, room < self._wide)

@@ -1,4 +1,4 @@
-"""Address of the cluster that computes the pairs, and the files by which it encrypts."""
+"""Cluster address and its TLS files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ TRUST = "Name only a cluster that you trust: the people who run it can run progr
 
 
 class TlsPopover(Popover):
-    """Attributes:
-    lines: path of each file. asking: whether it is out of the way of a dialog.
-    """
+    """Attributes: lines: path of each file. asking: whether it is hidden by a dialog."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__("Files for TLS", WIDTH_PX, theme, parent)
@@ -52,9 +50,7 @@ class TlsPopover(Popover):
 
 
 class ClusterRow(QWidget):
-    """Signals:
-    chosen: a ``Cluster``, which has no address where this computer is to compute.
-    """
+    """Signals: chosen: a ``Cluster``; without an address: this computer."""
 
     chosen = Signal(object)
 
@@ -79,11 +75,11 @@ class ClusterRow(QWidget):
 
     @staticmethod
     def lack() -> str:
-        """Return in a sentence why there can be no cluster; nothing where there can."""
+        """Return why no cluster can be used, as a sentence, or an empty string."""
         return "" if find_spec("distributed") is not None else f"For a cluster: {program.lacks('distributed')}"
 
     def show_cluster(self, cluster: Cluster) -> None:
-        """Take over what was chosen, but for an address that is being typed."""
+        """Show the chosen cluster, except while the address is edited."""
         self.address.setEnabled(bool(cluster.address) or not self.lack())  # what cannot be can still be taken away
         if not self.address.hasFocus():
             self.address.setText(cluster.address)

@@ -1,4 +1,4 @@
-"""The heat map of many pairs, with its tree, and its picture."""
+"""Heat map of many pairs with its tree, also as a picture."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SCALE_DROP_PX, SCALE_SHARE = 14, 0.4  # of the scale below the rows; of the tree
 
 
 def draw_tree(painter: QPainter, tree: Tree, box: QRectF, theme: Theme) -> None:
-    """Draw branches, whose leaves share the height of ``box``, and below it the length of a bar."""
+    """Draw the branches over the height of ``box``, and a scale bar below."""
     row, depths = box.height() / tree.n_leaves, tree.depths
     deepest = max(float(depths.max()), 1e-12)
     x = box.left() + box.width() * depths / deepest
@@ -58,7 +58,7 @@ def draw_tree(painter: QPainter, tree: Tree, box: QRectF, theme: Theme) -> None:
 
 
 def scale_length(most: float) -> float:
-    """Return the largest of 1, 2 and 5 times a power of ten that is ``most`` or less.
+    """Return the largest of 1, 2 and 5 times a power of ten up to ``most``.
 
     >>> [scale_length(most) for most in (0.0199, 0.05, 1.0)]
     [0.01, 0.05, 1.0]
@@ -80,7 +80,7 @@ STEPS = {
 
 
 class HeatMap(QWidget):
-    """Rows are the records of A, columns those of B, in the order of the files or of a tree, which is beside the rows.
+    """Rows: records of A, columns: records of B, in file order or in the order of the tree beside the rows.
 
     Attributes:
         tree: that is shown. most_stretched: how much wider than high, or higher than wide, a map of as many rows as
@@ -118,7 +118,7 @@ class HeatMap(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of a picture; empty while there is one."""
+        """Text in place of the heat map, or an empty string."""
         if self._outcome is None:
             return "Nothing compared yet"
         if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
@@ -130,7 +130,7 @@ class HeatMap(QWidget):
         return bool(self._next < self.levels.shape[0])
 
     def show_outcome(self, outcome: BatchAnswer | None, tree: Tree | None = None) -> None:
-        """Show ``outcome``, records in the order of ``tree``; a large table comes row by row."""
+        """Show ``outcome`` in the order of ``tree``; large tables are drawn row by row."""
         self._outcome, self._cell, self.tree = outcome, None, tree
         self.levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
         self._timer.stop()
@@ -165,12 +165,12 @@ class HeatMap(QWidget):
             self._restyle()
 
     def finish(self) -> None:
-        """Compute what is left of a large table at once."""
+        """Draw the rest of a large table at once."""
         while self.busy:
             self._fill_next()
 
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
-        """Return the records under ``point``; of several in one pixel the closest."""
+        """Return the records at ``point``; of several in a pixel the most similar pair."""
         area, outcome = self.area(), self._outcome
         if outcome is None or not self.levels.size or not area.contains(point):
             return None
@@ -275,7 +275,7 @@ class HeatMap(QWidget):
         painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
 
     def area(self) -> QRectF:
-        """Return where the picture lies: as large as fits, its cells stretched by ``most_stretched`` at most."""
+        """Return the area of the heat map: maximal, cells stretched by at most ``most_stretched``."""
         rows, cols = self.levels.shape if self.levels.size else (1, 1)
         room = QRectF(self.rect()).adjusted(MARGIN + sum(self._beside), MARGIN, -6, -SCALE_HEIGHT)
         wide, high = max(room.width() / cols, 0.01), max(room.height() / rows, 0.01)
@@ -286,7 +286,7 @@ class HeatMap(QWidget):
 
     @property
     def _names(self) -> list[str]:
-        """Names of the rows, without what all begin with where that is too long; none where rows are too low."""
+        """Row names, without a long common prefix; empty if rows are too low."""
         high = self.height() - MARGIN - SCALE_HEIGHT
         if self._outcome is None or self._factor > 1 or high < self._rows.size * self.fontMetrics().ascent():
             return []
@@ -300,13 +300,13 @@ class HeatMap(QWidget):
 
     @property
     def _beside(self) -> tuple[float, float]:
-        """Pixels of the branches and of the names."""
+        """Width of the branches and of the names in pixels."""
         branches = self.width() * TREE_SHARE if self.tree is not None else 0
         return branches, min(self._widest(self._names), self.width() * NAME_SHARE)
 
     @property
     def needed_width(self) -> int:
-        """Pixels as wide as the cells are where they are as high as now."""
+        """Width in pixels at which cells are square, at the current height."""
         return ceil(self.area().right()) + 6
 
     def _place(self, cell: tuple[int, int]) -> tuple[int, int]:
@@ -321,7 +321,7 @@ class HeatMap(QWidget):
             self.update()
 
     def _colours(self, n: int) -> Pixels:
-        """Return the colours of shares 0 to 1: paper, accent, text, which differ in brightness."""
+        """Return the colours of values 0 to 1, of increasing contrast: background, accent, text."""
         from wavediff.app.draw.plot import colour_table  # takes a while: not before there is a map
 
         return colour_table([self._theme.base, self._theme.accent, self._theme.text], n, (0.0, 0.65, 1.0))
@@ -337,7 +337,7 @@ class HeatMap(QWidget):
 
 
 def _sharp(cells: QImage, pixels: QSizeF) -> QImage:
-    """Return the cells as so many pixels of a picture, which whoever shows it would blur; none: as they are."""
+    """Return the cells scaled to whole pixels, as viewers would blur them; unscaled without ``pixels``."""
     if pixels.width() <= cells.width() or pixels.height() <= cells.height():
         return cells
     return cells.scaled(pixels.toSize())
@@ -352,7 +352,7 @@ LEAST_WIDTH_PX = 560  # so that title and scale have room
 
 
 def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree: Tree | None = None) -> Pictured:
-    """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs; ``tree``: where it is known.
+    """Return the heat map of a batch; ``size``: pixels, None: minimal width; ``tree``: if known.
 
     Raises:
         WavediffError: there is no map of it.

@@ -1,4 +1,4 @@
-"""Patterns in a transform, and letters that other views point at."""
+"""Pattern search in a transform, and links to letters of other views."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ HOVER_DELAY_MS = 40  # milliseconds that the pointer of another view rests befor
 
 
 class RowLinks(QObject):
-    """Signals:
-    jumped: letters of A and B (0-based, one of them None) that should be shown.
-    """
+    """Signals: jumped: letters of A and B (0-based, one of them None) to show."""
 
     jumped = Signal(object, object)
 
@@ -62,7 +60,7 @@ class RowLinks(QObject):
 
     @Slot(int)
     def jump(self, position: int) -> None:
-        """Show the letter at ``position`` of the text where the sequences are."""
+        """Show the letter at ``position`` of the text in the sequences."""
         if self._transform.current is not None:
             self._leads = True
             place = self._transform.pair.letters_at(*self._transform.current.place(position))
@@ -103,7 +101,7 @@ class RowLinks(QObject):
 
     @Slot(object)
     def _follow(self, position: MatrixPosition) -> None:
-        """Choose the row of the letter that another view points at."""
+        """Select the row of the letter under the pointer of another view."""
         indexed, rows = self._transform.current, self._rows
         self._settle.stop()
         if indexed is None or rows is None or not rows.is_sorted or self._canvas.underMouse():
@@ -138,7 +136,7 @@ ROLE = Qt.ItemDataRole
 
 
 class TraceModel(Table):
-    """A line for each letter of the pattern from its end, and the rows that begin with what was read."""
+    """One line per backward search step, with the row interval."""
 
     columns = ("Pattern", "First row", "Last row", "Count")
 
@@ -158,7 +156,7 @@ class TraceModel(Table):
 
 
 class PositionsModel(QAbstractListModel):
-    """Places of the pattern, as the user counts them; made into text only where they are seen."""
+    """Positions of the pattern (1-based), formatted on demand."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,7 +172,7 @@ class PositionsModel(QAbstractListModel):
         return 0 if self._result is None else int(self._result.positions.size)
 
     def position(self, row: int) -> int:
-        """Return the 0-based place in the text of line ``row``."""
+        """Return the 0-based text position in line ``row``."""
         assert self._result is not None
         return int(self._result.positions[row])
 
@@ -189,9 +187,8 @@ class PositionsModel(QAbstractListModel):
 
 
 class FindPanel(QWidget):
-    """Signals:
-    interval: first row and row after the last that begin with the pattern; 0, 0 when there are none.
-    jumped: a position in the text.
+    """Signals: interval: first row and end of the rows that begin with the pattern; 0, 0: none. jumped: a position in
+    the text.
     """
 
     interval = Signal(int, int)

@@ -1,4 +1,4 @@
-"""Model of the rows of a transform: a window of them at a time, whatever the length of the text."""
+"""Model of the rows of a transform: a window at a time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 def code_points(text: Letters, positions: Numbers) -> Numbers:
-    """Return the letter of UTF-8 that begins at each of ``positions``: ASCII as it is, a character as
-    ``FIRST_POINT`` and its code point, ``CONTINUED`` for other bytes."""
+    """Return the letter at each of ``positions`` of UTF-8: ASCII, ``FIRST_POINT`` + code point, or ``CONTINUED``."""
     padded = np.minimum(positions[:, None] + np.arange(4), text.size - 1)
     first, second, third, fourth = text[padded].astype(np.int64).T
     second, third, fourth = second & 63, third & 63, fourth & 63
@@ -59,7 +58,7 @@ class RowWindow:
 
 
 class BwtRows:
-    """Rows of an ``IndexedText``: sorted, or as they lie after a level of the ternary quicksort."""
+    """Rows of an ``IndexedText``: sorted, or after a level of the ternary quicksort."""
 
     def __init__(self, indexed: IndexedText) -> None:
         self.shown = indexed
@@ -91,7 +90,7 @@ class BwtRows:
         return self.level is None and (self._order is None or self._order is self._sorted)
 
     def show_level(self, number: int) -> None:
-        """Take the rows as they lie after ``number`` levels; after the last one they are sorted."""
+        """Show the rows after ``number`` levels; after the last one they are sorted."""
         small = self.shown.small
         if small is None or small.suffixes is None:
             return
@@ -103,7 +102,7 @@ class BwtRows:
 
     @property
     def located(self) -> RowsResult | None:
-        """Rows that were asked for last, and where they begin."""
+        """The last requested rows with their positions."""
         return self._window
 
     def take(self, located: RowsResult) -> None:
@@ -111,7 +110,7 @@ class BwtRows:
         self._place = {int(row): k for k, row in enumerate(located.rows)}
 
     def unknown(self, start: int, count: int) -> Counts | None:
-        """Return rows of this window whose positions should be asked for; None when all are known."""
+        """Return the rows of this window with unknown positions, or None."""
         rows = np.arange(start, min(start + count, self.n_rows))
         if self.is_small or all(int(row) in self._place for row in rows):
             return None
@@ -135,11 +134,11 @@ class BwtRows:
         return RowWindow(start, positions, before, firsts, lasts, first_ranks, last_ranks, runs, capped)
 
     def rotation(self, position: int, start: int, count: int) -> Numbers:
-        """Return ``count`` letters of the rotation that begins at ``position``, from its ``start``-th on."""
+        """Return ``count`` letters of the rotation at ``position``, from offset ``start``."""
         return self._letters((position + start + np.arange(count)) % self.n_rows)
 
     def part_of(self, row: int) -> tuple[TernaryPart, int, int] | None:
-        """Return which part of its parent the row's segment is, the letters shared and the pivot; None outside."""
+        """Return the part of its parent that the row's segment is, the shared letters and the pivot; None outside."""
         if self.level is None:
             return None
         at = int(np.searchsorted(self.level.starts, row, side="right")) - 1
@@ -172,7 +171,7 @@ class BwtRows:
         return out
 
     def _characters(self, codes: Numbers, places: Numbers, positions: Numbers) -> Numbers:
-        """Return ``codes`` with a byte of a character at ``places`` as that, where the row's position is known."""
+        """Decode bytes of UTF-8 at ``places`` to characters, if the row's position is known."""
         characters = np.where(positions == UNKNOWN, CONTINUED, self._letters(places))
         return np.where(codes >= FIRST_CODE, characters, codes)
 

@@ -1,4 +1,4 @@
-"""The rows of a transform: first and last column with ranks, the rotations between them, runs and positions.
+"""Rows of a transform: first and last column with ranks, rotations, runs and positions.
 
 Only the rows that are seen are asked for and drawn; the scroll bar counts rows, so a hundred million fit.
 """
@@ -27,8 +27,7 @@ _FILL_ALPHA = 70  # of 255: fills lie under text
 
 
 def letter_text(code: int, characters: str) -> str:
-    """Return a letter in one character; what cannot be seen, or is not the first byte of its character, as a middle
-    dot."""
+    """Return a letter as one character; invisible ones and continuation bytes as a middle dot."""
     if code == DOLLAR:
         return "$"
     if code == CONTINUED:
@@ -39,11 +38,8 @@ def letter_text(code: int, characters: str) -> str:
 
 
 class RowsCanvas(QAbstractScrollArea):
-    """Signals:
-    pointed: position in the text of the row under the pointer; None when there is none.
-    chosen: the row that was clicked, or gone to by a key.
-    clicked: it was clicked.
-    wanted: rows (int64) whose positions should be asked for.
+    """Signals: pointed: text position of the row under the pointer, or None. chosen: a row that was clicked or reached
+    by keys. clicked: a row. wanted: rows (int64) whose positions are needed.
     """
 
     pointed = Signal(object)
@@ -77,7 +73,7 @@ class RowsCanvas(QAbstractScrollArea):
 
     @property
     def located(self) -> RowsResult | None:
-        """Rows in sight and where they begin, as far as that was asked for."""
+        """Visible rows with their positions, as far as requested."""
         return None if self._rows is None else self._rows.located
 
     def show_rows(self, rows: BwtRows | None) -> None:
@@ -88,7 +84,7 @@ class RowsCanvas(QAbstractScrollArea):
         self.refresh()
 
     def refresh(self) -> None:
-        """Draw again, and ask for what is not known."""
+        """Redraw, and request unknown positions."""
         self.viewport().update()
         self._settle.start()
 

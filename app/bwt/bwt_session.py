@@ -1,4 +1,4 @@
-"""The transform of A, B or both, and what is searched in it: the choices, the running job, the results, no widget."""
+"""State of the transform of A, B or both, and of searches in it; no widgets."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MAX_HITS = 1_000_000  # listed of a pattern
 
 @dataclass(slots=True, eq=False)
 class _PendingTransform:
-    """State of the transform that is being made, as far as it is known."""
+    """State of a transform being computed."""
 
     name: str
     fold_case: bool
@@ -66,7 +66,7 @@ class _PendingTransform:
 
 
 def _as_utf8(sequence: Sequence, fold_case: bool) -> Sequence:
-    """Return a text as one of bytes, with ``fold_case`` those that differ in case alone as one."""
+    """Return a text as UTF-8 bytes; with ``fold_case`` normalized in case."""
     utf8 = as_bytes(sequence, "")
     if not fold_case:
         return utf8
@@ -75,7 +75,7 @@ def _as_utf8(sequence: Sequence, fold_case: bool) -> Sequence:
 
 
 class BwtSession(SideSession):
-    """Transforms and searches alongside the comparison of a pair; each kind of question has a slot, so that none waits.
+    """Transforms and searches in the background; each kind of query has its own slot.
 
     Signals:
         built: a ``Transformed``, or None when what was shown belongs to other letters now.
@@ -131,7 +131,7 @@ class BwtSession(SideSession):
             self.run()
 
     def choose_sorting(self, method: BwtMethod, device: Device) -> None:
-        """Sort the next text so, and there; what is shown already stays."""
+        """Set sorting method and device for the next text."""
         self.method, self.device = method, device
 
     def run(self) -> None:
@@ -152,7 +152,7 @@ class BwtSession(SideSession):
         self._submit(job, "Transforming…")
 
     def load(self, path: Path) -> None:
-        """Show a saved transform, with samples or without; its letters are those of A or B where these are its text."""
+        """Show a saved transform; its letters are linked to A or B if they match its text."""
         self._drop("")
         self.source, self._next = Source.FILE, _PendingTransform(path.name, False)
         self._submit(LoadBwtJob(path=path), f"Reading {printable(path.name)}…")
@@ -172,12 +172,12 @@ class BwtSession(SideSession):
         self._find.submit(job)
 
     def locate(self, rows: Counts) -> None:
-        """Ask where ``rows`` begin; ``located`` answers."""
+        """Request the positions of ``rows``; ``located`` follows."""
         if self.current is not None:
             self._rows.submit(LocateRowsJob(index=self.current.index, rows=rows))
 
     def place(self, position: int) -> None:
-        """Ask for the row that begins at ``position``; ``placed`` answers, but to the last one asked for only."""
+        """Request the row that begins at ``position``; ``placed`` follows for the last request only."""
         if self.current is not None:
             self._place.submit(RowsOfPositionsJob(index=self.current.index, positions=np.array([position], np.int64)))
 
@@ -190,7 +190,7 @@ class BwtSession(SideSession):
             self._end("Stopped")
 
     def compress(self) -> None:
-        """Ask what move-to-front, zlib and bzip2 make of the text that is shown; ``compressed`` answers."""
+        """Compute the compression of the text by move-to-front, zlib and bzip2; ``compressed`` follows."""
         if self.current is not None:
             self._compression.submit(CompressionJob(text=self.current.text, last=self.current.index.last))
 
@@ -226,7 +226,7 @@ class BwtSession(SideSession):
 
     @Slot(object)
     def _linked(self, link: Link) -> None:
-        """Go on with what was loaded, or show it again beside another pair."""
+        """Continue with loaded data, or show it again next to another pair."""
         if self._next is not None and self._next.text is not None:
             self._begin(self._next, self._next.text, link)
         elif self.current is not None and link.source is not self.current.source:

@@ -1,4 +1,4 @@
-"""The view of a transform, and the popover of its compression."""
+"""View of a transform, and the popover of its compression."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CompressionTable(Table):
         self.set_rows(() if result is None else result.steps)
 
     def share(self, row: int) -> float:
-        """Return which part of eight bits a letter takes."""
+        """Return the fraction of eight bits per letter."""
         return self.rows[row].bits / max(1, 8 * self._length)
 
     def cell(self, row: int, column: int, role: int) -> Any:
@@ -66,13 +66,13 @@ class CompressionTable(Table):
 
 
 def paint_share(painter: QPainter, box: QRectF, theme: Theme, share: float) -> None:
-    """Paint the share of eight bits; a bar that is longer ends in the column's edge."""
+    """Paint the fraction of eight bits; longer bars are clipped."""
     top = box.center().y() - BAR_HEIGHT_PX / 2
     painter.fillRect(QRectF(box.left(), top, min(1.0, share) * box.width(), BAR_HEIGHT_PX), theme.accent)
 
 
 class CompressionPopover(Popover):
-    """Asks for the figures when it opens; zlib takes its time for a long text, and closing stops it."""
+    """Popover that computes the figures when opened; closing cancels, as zlib is slow for long texts."""
 
     def __init__(self, transform: BwtSession, theme: Theme, parent: QWidget) -> None:
         super().__init__("Compression", WIDTH_PX, theme, parent)
@@ -133,9 +133,7 @@ METHODS = (
 
 
 class BwtView(PanelView):
-    """Signals:
-    jumped: letters of A and B (0-based, one of them None) that should be shown.
-    """
+    """Signals: jumped: letters of A and B (0-based, one of them None) to show."""
 
     keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"),)
     jumped = Signal(object, object)
@@ -202,7 +200,7 @@ class BwtView(PanelView):
         self.search.jumped.connect(self.letters_wanted)
 
     def opened(self) -> None:
-        """Transform if nothing was yet, and be ready for a pattern."""
+        """Transform if not done, and focus the pattern."""
         if self._transform.current is None and not self._transform.running:
             self._transform.run()
         self.search.focus()

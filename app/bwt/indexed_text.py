@@ -1,4 +1,4 @@
-"""A text and its transform as views show them, and which letters of A and B its letters are."""
+"""A text with its transform, and its mapping to letters of A and B."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexedText:
-    """A text, its index, and for a short one how it was sorted.
+    """A text, its index and, for a short text, the record of its sorting.
 
     Attributes:
         source: what the text is; of one from a file too, if A or B or both joined have its letters.
@@ -52,11 +52,11 @@ class IndexedText:
         return int(self.text.size if self.begins is None else self.begins.size)
 
     def letter(self, position: int) -> int:
-        """Return which letter of the text (0-based) has the code, or the byte, at ``position``."""
+        """Return the letter (0-based) of the text at ``position``, counting codes or characters."""
         return position if self.begins is None else int(np.searchsorted(self.begins, position, "right")) - 1
 
     def place(self, position: int) -> tuple[int | None, int | None]:
-        """Return the letter of A and of B (0-based) that is at ``position``; one is None, at ``$`` both are."""
+        """Return the letter of A and of B (0-based) at ``position``; one is None, at ``$`` both."""
         if (
             self.source is Source.FILE
             or position >= self.text.size
@@ -68,7 +68,7 @@ class IndexedText:
         return None, self.letter(position) - (self.letter(self.start_b) if self.start_b else 0)
 
     def position_of(self, a0: int | None, b0: int | None) -> int | None:
-        """Return where letter ``a0`` of A, or else ``b0`` of B, is in the text; None where it is not."""
+        """Return the text position of letter ``a0`` of A, else of ``b0`` of B, or None."""
         if a0 is not None and self.source in (Source.A, Source.BOTH):
             letter = a0
         elif b0 is not None and self.source in (Source.B, Source.BOTH):
@@ -80,7 +80,7 @@ class IndexedText:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Fields of a ``IndexedText`` that say which letters of A and B its text has."""
+    """Fields of ``IndexedText`` that map the text to letters of A and B."""
 
     source: Source
     separator: int | None
@@ -89,7 +89,7 @@ class Link:
 
 
 def character_begins(text: Letters) -> Counts | None:
-    """Return where the characters of a text begin that is UTF-8 beyond ASCII; None of another one."""
+    """Return the character starts of a non-ASCII UTF-8 text, else None."""
     plain = text.tobytes()
     if plain.isascii():
         return None
@@ -108,7 +108,7 @@ def _utf8(letters: Letters, characters: str, fold_case: bool) -> Letters:
 def link_of(
     text: Letters, fold_case: bool, a: Letters | None, b: Letters | None, cancel: CancelToken, characters: str = ""
 ) -> Link:
-    """Compare ``text`` of a file, bytes, with A, B and both joined, upper case where ``fold_case`` made it so.
+    """Compare the ``text`` of a file with A, B and both joined, in upper case for ``fold_case``.
 
     Raises:
         Cancelled: no one waits for it any more.

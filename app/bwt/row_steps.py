@@ -1,4 +1,4 @@
-"""Steps through the rows of a transform: their sorting and the LF walk, also as a picture and film."""
+"""Steps through the rows of a transform (sorting, LF walk), also as picture and film."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LETTERS_ALONE = "A text that is too long for levels of its sorting is read back 
 
 
 class LfWalk:
-    """State of an LF walk; begins at row 0, which begins with ``$``."""
+    """State of an LF walk; starts at row 0, which begins with ``$``."""
 
     def __init__(self, rows: BwtRows) -> None:
         self._rows = rows
@@ -43,13 +43,13 @@ class LfWalk:
         return self.row == self._rows.shown.index.primary
 
     def seek(self, letters: int) -> None:
-        """Go to where so many letters are read, or as far as rows are known."""
+        """Go to the state after ``letters`` letters, as far as rows are known."""
         del self.letters[letters:], self.visited[letters + 1 :]
         while len(self.letters) < letters and self._forward():
             pass
 
     def _forward(self) -> bool:
-        """Read a letter of the last column and go to the row that begins with it; False where that is not known."""
+        """Read a letter of the last column and go to its row; False if unknown."""
         window = self._rows.window(self.row, 1)
         before = int(window.before[0])
         if self.at_end or before == UNKNOWN or int(window.lasts[0]) == DOLLAR:
@@ -60,15 +60,12 @@ class LfWalk:
 
     @property
     def text(self) -> list[int]:
-        """The letters read so far in the order of the text, the last ``SHOWN_LETTERS`` steps of them."""
+        """The letters read so far in text order, limited to ``SHOWN_LETTERS``."""
         return self.letters[: -SHOWN_LETTERS - 1 : -1]
 
 
 class RowSteps(QWidget):
-    """Signals:
-    walked: the row that the walk has come to.
-    laid: the rows lie as they do after another level.
-    """
+    """Signals: walked: the current row of the walk. laid: the order of rows changed."""
 
     walked = Signal(int)
     laid = Signal()
@@ -96,7 +93,7 @@ class RowSteps(QWidget):
         self.show_rows(None)
 
     def show_rows(self, rows: BwtRows | None) -> None:
-        """Begin again, with other rows; they are sorted."""
+        """Start over with other sorted rows."""
         self._rows, self._walk = rows, None if rows is None else LfWalk(rows)
         self._level = self.last if rows is None else rows.n_levels
         self.units.clear()
@@ -110,7 +107,7 @@ class RowSteps(QWidget):
 
     @property
     def at(self) -> int:
-        """Letters that are read, or levels that are done."""
+        """Number of letters read, or of levels done."""
         if self.units.value is Unit.LEVEL:
             return self._level
         return len(self._walk.letters) if self._walk is not None else 0
@@ -172,7 +169,7 @@ class RowSteps(QWidget):
         self._lay()
 
     def _lay(self) -> None:
-        """Lay the rows as the unit has them: after its level, or sorted for the walk."""
+        """Order the rows for the unit: after its level, or sorted for the walk."""
         rows = self._rows
         if rows is not None:
             sorted_ = self.units.value is Unit.LETTER or self._level == rows.n_levels
@@ -217,7 +214,7 @@ MAX_WALK_LETTERS = 64  # that a film reads back
 
 
 def located_rows(indexed: IndexedText, top: int, cancel: CancelToken) -> RowsResult | None:
-    """Return where the rows from ``top`` on begin; None where that is known without."""
+    """Return the positions of the rows from ``top``; None if known already."""
     if indexed.small is not None:
         return None
     rows = np.arange(top, min(top + N_ROWS, indexed.index.length + 1))
@@ -233,7 +230,7 @@ def rows_picture(
     top: int = 0,
     step: tuple[Unit, int] | None = None,
 ) -> Pictured:
-    """Return rows of a transform, sorted; the film begins with the first as they stand in the text.
+    """Return the picture of sorted rows; the film starts in text order.
 
     Args:
         located: where the rows begin, which is known of a short text without it. top: the first row.

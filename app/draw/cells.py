@@ -1,4 +1,4 @@
-"""Cells of tables and words: ground, number, mark and arrows."""
+"""Drawing of table and word cells: background, number, mark, arrows."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ VALUE_OFFSET = 1 << 31  # values may be negative
 
 
 def coded(values: npt.NDArray[np.int32], states: npt.NDArray[np.uint8]) -> Codes:
-    """Return how cells look: ``value, on path, arrows, state`` in one number each."""
+    """Encode the look of cells: ``value, on path, arrows, state`` in one number each."""
     codes: Codes = (values.astype(np.int64) + VALUE_OFFSET) << VALUE_SHIFT | states
     codes[states == UNKNOWN] = UNKNOWN
     return codes
 
 
 def number_px(cell: float, most_letters: int, style: Style) -> float:
-    """Return the size at which numbers of so many letters fit into a cell."""
+    """Return the font size at which numbers of ``most_letters`` digits fit into a cell."""
     return min(style.at_least(NUMBER_SHARE * cell), 0.92 * cell / (DIGIT_EMS * max(1, most_letters)))
 
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
-    """Size of the numbers in cells of ``coded`` looks."""
+    """Renderer of cells with ``coded`` looks, for a font size."""
 
     number_px: float
 
@@ -83,7 +83,7 @@ def _draw_sign(drawing: Drawing, box: Box, mark: Mark) -> None:
 
 
 def _draw_arrows(drawing: Drawing, box: Box, arrows: int) -> None:
-    """Short arrows at the sides that a cell may come from; a swap's has two strokes."""
+    """Draw short arrows from the predecessors of a cell; for a swap with two strokes."""
     if not arrows:
         return
     long, head = 0.17 * box.wide, 0.08 * box.wide

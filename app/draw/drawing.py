@@ -1,4 +1,4 @@
-"""Drawings: boxes, fonts, inks of both schemes, and what draws them."""
+"""Drawing primitives independent of Qt: boxes, fonts, colours, and the interface of renderers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 
 class Ink(StrEnum):
-    """Names of the colours that drawings use, see ``named_colours``."""
+    """Colour names in drawings, see ``named_colours``."""
 
     BASE = "base"
     RAISED = "raised"
@@ -108,7 +108,7 @@ FEATURE_COLOURS = {
 
 
 def named_colours(dark: bool) -> dict[str, str]:
-    """Return the colours of a scheme by their names, as ``#rrggbb``: its own, those of kinds, features and syntax."""
+    """Return the named colours of a scheme as ``#rrggbb``, including those of kinds, features and syntax."""
     parts = ("strong", "pale", "ink")
     kinds = {
         f"{kind}_{part}": colour
@@ -123,7 +123,7 @@ Shades = npt.NDArray[np.int64] | npt.NDArray[np.uint8]
 
 
 class Point(NamedTuple):
-    """A place, in logical pixels."""
+    """A point in logical pixels."""
 
     x: float
     y: float
@@ -170,14 +170,14 @@ class Box(NamedTuple):
 
 
 class Align(NamedTuple):
-    """Place of a text in its box: 0 is left or top, 1 the middle, 2 right."""
+    """Alignment of a text in its box: 0 left or top, 1 middle, 2 right."""
 
     across: int
     down: int = 1
 
 
 class Pen(NamedTuple):
-    """Looks of lines; ``thick``: logical pixels. ``flat``: none is longer than from end to end."""
+    """Line style; ``thick``: logical pixels. ``flat``: no line caps."""
 
     ink: Ink
     thick: float = 1.0
@@ -187,7 +187,7 @@ class Pen(NamedTuple):
 
 
 class Font(NamedTuple):
-    """Letters of the program's font, or of that of fixed width, of ``px`` logical pixels."""
+    """Proportional or fixed-width font of ``px`` logical pixels."""
 
     px: float
     bold: bool = False
@@ -201,24 +201,24 @@ Mix = tuple[Ink, Ink, float]  # a colour between two; the share of the second
 
 
 class Look(Protocol):
-    """Looks of the cells of a table; equal ones draw equal cells."""
+    """Renderer of table cells; equal objects draw equal cells."""
 
     def draw(self, drawing: Drawing, box: Box, code: int) -> None:
-        """Draw the cell that looks as ``code`` says."""
+        """Draw the cell with look ``code``."""
         ...
 
     def __hash__(self) -> int: ...
 
 
 class Drawing(Protocol):
-    """Receiver of primitives; each of them lies on those before it."""
+    """Receiver of drawing primitives, in painting order."""
 
     def rect(self, box: Box, fill: Ink | None = None, pen: Pen | None = None, rounded: float = 0.0) -> None:
-        """Draw a rectangle; the middle of the pen is on the edge. ``rounded``: radius of the corners."""
+        """Draw a rectangle; the pen is centred on its edge. ``rounded``: corner radius."""
         ...
 
     def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
-        """Draw one line of text, which a box that is too small does not clip."""
+        """Draw one line of text, not clipped to the box."""
         ...
 
     def lines(self, lines: Iterable[Points], pen: Pen) -> None: ...
@@ -230,12 +230,12 @@ class Drawing(Protocol):
         ...
 
     def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
-        """Draw a table of cells of one colour each, places in ``palette``: shape (rows, cols)."""
+        """Draw a table of single-colour cells, indices of ``palette``: shape (rows, cols)."""
         ...
 
 
 def arrow_head(before: tuple[float, float], tip: tuple[float, float], length: float) -> Points:
-    """Return the two strokes of an arrow's head, as one line through its tip."""
+    """Return an arrow head as one polyline through its tip."""
     angle = math.atan2(before[1] - tip[1], before[0] - tip[0])
     one, other = (
         (tip[0] + length * math.cos(angle + side), tip[1] + length * math.sin(angle + side))
@@ -245,7 +245,7 @@ def arrow_head(before: tuple[float, float], tip: tuple[float, float], length: fl
 
 
 def hatch(box: Box, step: float) -> list[Points]:
-    """Return strokes that rise to the right, ``step`` apart, cut at the edges of a box."""
+    """Return hatch lines rising to the right, ``step`` apart, clipped to a box."""
     strokes: list[Points] = []
     for k in range(-int(box.high / step) - 1, int(box.wide / step) + 1):
         left = k * step  # where the stroke leaves the foot, from the box's left edge

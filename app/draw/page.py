@@ -1,4 +1,4 @@
-"""A lesson as one HTML file that plays from disk without a network.
+"""Lesson as one self-contained HTML file that plays offline.
 
 The program draws every frame as SVG; the page's script has navigation and questions, and no algorithm.
 """
@@ -74,7 +74,7 @@ STAGE = (
 
 
 def page_data(lesson: Lesson) -> dict[str, Any]:
-    """Return what the page of a lesson plays: ``lesson_data`` with frames.
+    """Return the data of the lesson page: ``lesson_data`` with frames.
 
     ``frames`` are those of its scenes: part, unit, step, and what is said and asked there; ``stops`` those that Page
     Down goes to; ``printed`` those on paper, and ``unprinted`` says which, where these are not all. A part has
@@ -99,7 +99,7 @@ def page_data(lesson: Lesson) -> dict[str, Any]:
 
 
 def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
-    """Yield part, unit and step of each frame of the lesson, and what is said and asked there, where something is."""
+    """Yield part, unit and step of each frame, with sentence and question, if any."""
     for scene in scenes:
         said, first = scene.get("say"), scene["first"]
         for k in range(first, scene["last"] + 1):
@@ -110,7 +110,7 @@ def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
 
 
 def _printed(drawn: Sequence[int], stops: Sequence[int]) -> dict[str, Any]:
-    """Return which frames are on paper, of so many elements each: all, the stops or the last one, and a text of it."""
+    """Return the frames to print (all, stops, or the last one, by number of elements), with a text."""
     last = len(drawn) - 1
     fit = (frames for frames in (range(last + 1), stops) if sum(drawn[n] for n in frames) <= MOST_PRINTED)
     printed = [*next(fit, (last,))]
@@ -169,7 +169,7 @@ class Frames(Numbers):
 
 
 def _changes(before: Sequence[Ids], now: Sequence[Ids]) -> list[int]:
-    """Return slots and elements that a frame changes, each less the one before; element 0 is empty."""
+    """Return the slots and elements changed by a frame, delta-coded; element 0 is empty."""
     changed: list[npt.NDArray[np.int64]] = [np.zeros((1, 2), np.int64)]
     for part, ids in enumerate(now):
         old = before[part] if before else np.zeros(0, np.int64)
@@ -184,7 +184,7 @@ def _changes(before: Sequence[Ids], now: Sequence[Ids]) -> list[int]:
 
 
 def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
-    """Return where cells and rows are, for questions, and what leads through the cells."""
+    """Return the positions of cells and rows for questions, and the paths through the cells."""
     data, last = dict[str, Any](), scenes[-1]
     for place, part in enumerate(last.parts):
         if part is last.grid:
@@ -204,7 +204,7 @@ def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
 
 
 def page(lesson: Lesson) -> Iterator[bytes]:
-    """Yield a lesson as one HTML file, with the command that makes it again."""
+    """Yield a lesson as one HTML file, including its command."""
     yield lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")).encode()
 
 
@@ -231,7 +231,7 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
 
 
 def embedding(lesson: Lesson, height_px: int = EMBEDDED_PX) -> str:
-    """Return the element by which another page shows that of a lesson, which lies beside it."""
+    """Return the HTML element that embeds the page of a lesson."""
     title, name = (html.escape(text, quote=True) for text in (lesson.title, lesson.id))
     return f'<iframe src="{name}.html" title="{title}" style="width: 100%; height: {height_px}px; border: 0"></iframe>'
 
@@ -270,7 +270,7 @@ def _link(lesson: Lesson, id_: str, form: str) -> str:
 
 
 def course_page(lessons: Iterable[Lesson], title: str = "Lessons") -> str:
-    """Return the page that lists lessons by their topics, each in a file ``ID.html`` beside it."""
+    """Return the index page of lessons by topic, each in a file ``ID.html`` next to it."""
     topics: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         topics.setdefault(lesson.topic, []).append(lesson)

@@ -1,4 +1,4 @@
-"""Parts of scenes as the tables of a page, which a screen reader reads."""
+"""Scenes as HTML tables for screen readers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_CODE = -(1 << 62)
 
 
 class PageTables:
-    """Cells of tables, each once in the pool of a page."""
+    """Table cells, deduplicated in the pool of a page."""
 
     def __init__(self, svg: Svg) -> None:
         self._svg = svg
@@ -26,7 +26,7 @@ class PageTables:
         self._seen: dict[Key, tuple[Ids, Ids]] = {}  # codes of a grid's cells, and all cells
 
     def shape(self, key: Key, parts: Sequence[Part]) -> tuple[int, int]:
-        """Return the most rows and columns of a part in its scenes, with headings."""
+        """Return the maximum rows and columns of a part in its scenes, with headings."""
         if isinstance(first := parts[0], Grid):
             shape = first.values.shape[0] + 1, first.values.shape[1] + 1
         else:
@@ -36,7 +36,7 @@ class PageTables:
         return shape
 
     def cells(self, key: Key, part: Part, step: int) -> Ids:
-        """Return the places in the pool of what is seen of a part after a step, row by row."""
+        """Return the pool indices of the visible cells of a part after a step, row by row."""
         rows, cols = self._shapes[key]
         if not isinstance(part, Grid):
             return self._texts(table_rows(part), rows, cols).ravel()

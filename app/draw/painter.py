@@ -1,4 +1,4 @@
-"""Drawings on a ``QPainter``: of a widget, a PNG, a PDF, an SVG of Qt's or a frame of a film."""
+"""Drawings on a ``QPainter``: widget, PNG, PDF, SVG or film frame."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ def sized(px: float, *, bold: bool = False, mono: bool = False) -> QFont:
 
 @lru_cache(maxsize=4096)
 def em_width(text: str, *, bold: bool = False, mono: bool = False) -> float:
-    """Return the width of a text as a share of its font's size."""
+    """Return the width of a text as a multiple of its font size."""
     return QFontMetricsF(sized(EM_PX, bold=bold, mono=mono)).horizontalAdvance(text) / EM_PX
 
 
 def measured(preset: Preset, scale: float = 1.0) -> Style:
-    """Return the sizes of a preset with the widths of the program's fonts."""
+    """Return the sizes of a preset, with text widths measured by Qt."""
     return Style(preset, scale, em_width)
 
 
 class Tiles:
-    """Pictures of cells that look alike, painted once: 10,000 cells take some milliseconds."""
+    """Cache of equal cells: painting 10,000 cells takes some milliseconds."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], tuple[Codes, Pixels]] = {}
@@ -101,7 +101,7 @@ class Tiles:
 
 
 def _painted(codes: list[int], px: int, size: float, look: Look, inks: Inks) -> Pixels:
-    """Return the tiles of codes, side by side: shape (height, tiles, width)."""
+    """Return the tiles of codes side by side: shape (height, tiles, width)."""
     image = QImage(len(codes) * px, px, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(px / size)
     painter = QPainter(image)
@@ -113,7 +113,7 @@ def _painted(codes: list[int], px: int, size: float, look: Look, inks: Inks) -> 
 
 
 class QtDrawing:
-    """Drawing on a painter.
+    """Drawing on a QPainter.
 
     Args:
         tiles: for pictures of pixels; None: cells are drawn one by one, as lines and text.
@@ -192,6 +192,6 @@ class QtDrawing:
 
 
 def mix(one: QColor, other: QColor, share: float) -> QColor:
-    """Return the opaque colour ``share`` (0 to 1) of the way from ``one`` to ``other``."""
+    """Mix two colours; ``share`` (0 to 1): of ``other``."""
     pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
     return QColor(*(round(p + (q - p) * share) for p, q in pairs))

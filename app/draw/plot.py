@@ -1,4 +1,4 @@
-"""Plots on pyqtgraph: a box and its axes, the content painted by a drawing; imported when the first one is shown."""
+"""Plots by pyqtgraph: a box with axes; its content is painted by a drawing. Imported on first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wavediff.app.draw.painter import Inks, Pixels
 
 
 class Content(GraphicsObject):
-    """Content of a box: ``paint`` draws it, in pixels of the plot."""
+    """Plot item; ``paint`` draws it in pixels of the plot."""
 
     def __init__(self, box: ViewBox, paint: Callable[[QPainter], object]) -> None:
         super().__init__(box)
@@ -30,7 +30,7 @@ class Content(GraphicsObject):
 
 
 class Plot(GraphicsView):
-    """Covers a widget, which hears of the mouse and the keys.
+    """Plot that covers a widget, which handles mouse and keys.
 
     Args:
         paint: draws what is in the box. axes: ``left`` and ``top`` ones; none: the box is the whole plot.
@@ -54,7 +54,7 @@ class Plot(GraphicsView):
             self.addItem(axis)
 
     def place(self, area: QRectF) -> None:
-        """Lay the box over ``area`` and the axes next to it."""
+        """Place the plot box at ``area``, with axes next to it."""
         self.setGeometry(self.parentWidget().rect())
         self.box.setGeometry(area)
         for axis in self._axes:
@@ -66,7 +66,7 @@ class Plot(GraphicsView):
                 axis.setGeometry(QRectF(area.left(), 0, area.width(), area.top()))
 
     def refresh(self, inks: Inks) -> None:
-        """Paint all of it again, in these colours."""
+        """Repaint everything in these colours."""
         self.setBackground(inks.ink(Ink.BASE))
         for axis in self._axes:
             axis.setTickPen(inks.ink(Ink.CONTROL))
@@ -75,7 +75,7 @@ class Plot(GraphicsView):
 
 
 def colour_table(stops: Sequence[QColor], n: int, places: Sequence[float] | None = None) -> Pixels:
-    """Return ``n`` colours as 0xffrrggbb through ``stops``; ``places``: of these, 0 to 1; None: equally far apart."""
+    """Return ``n`` colours as 0xffrrggbb interpolated between ``stops``, at ``places`` (0 to 1; None: equidistant)."""
     red, green, blue = ColorMap(places, stops).getLookupTable(nPts=n, alpha=False).T.astype(np.uint32)
     table: Pixels = np.uint32(0xFF000000) | red << np.uint32(16) | green << np.uint32(8) | blue
     return table

@@ -1,4 +1,4 @@
-"""Pictures recorded on the window's thread, and how fine they are."""
+"""Recording of pictures in the GUI thread, with their resolution."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ratios = _Ratios()
 
 @contextmanager
 def in_picture(ratio: float) -> Iterator[None]:
-    """Mark what this thread paints as part of a picture, ``ratio`` times as fine as the screen."""
+    """Mark the painting of this thread as a picture with ``ratio`` times the screen resolution."""
     _ratios.every.append(ratio)
     try:
         yield
@@ -35,7 +35,7 @@ def in_picture(ratio: float) -> Iterator[None]:
 
 
 def picture_ratio() -> float:
-    """Return how fine the picture is that is being painted; 0 while it is the screen."""
+    """Return the resolution ratio of the picture being painted; 0: the screen."""
     return _ratios.every[-1] if _ratios.every else 0.0
 
 
@@ -51,7 +51,7 @@ _ALONE = QWidget.RenderFlag(0)
 
 
 class Recording:
-    """Shapes, texts and images that are painted on the window's thread, a widget a step; then what is ``Layered``."""
+    """Recorded shapes, texts and images of widgets (one per step), then the ``Layered`` parts."""
 
     def __init__(self) -> None:
         self._picture = QPicture()
@@ -68,7 +68,7 @@ class Recording:
             painter.end()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
-        """Paint it, scaled and placed as ``painter`` is; on any thread."""
+        """Replay the recording with the transformation of ``painter``; thread-safe."""
         self._picture.play(painter)
         for late in self._late:
             late(painter)
@@ -84,18 +84,18 @@ class Layered(Protocol):
     """Widget with an image too large for a ``QPicture``, which compresses it."""
 
     def above(self) -> Late:
-        """Return what paints, on any thread, what the widget leaves out ``in_picture``: all above its ground."""
+        """Return a thread-safe painter for the parts that the widget omits ``in_picture``."""
 
 
 def paint_now(painter: QPainter, steps: Iterator[Late | None]) -> None:
-    """Paint what is recorded otherwise."""
+    """Paint a recording at once."""
     for late in steps:
         if late is not None:
             late(painter)
 
 
 def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[Late | None]:
-    """Paint a widget and all in it, one a step; a ``QPicture`` clips children only where the painter does.
+    """Paint a widget and its children, one per step; a ``QPicture`` clips children only if the painter does.
 
     What has a wide image has it ``prepared`` in steps, and is painted in pieces; what is ``Layered`` is handed back.
     """
@@ -127,7 +127,7 @@ def _paint_at(late: Late, placed: QTransform, at: QPoint, clip: QRect, painter: 
 
 
 def _strips(part: QWidget, seen: QRect) -> Iterator[QRect]:
-    """Yield what is seen of a widget at once, or of a table some rows at a time."""
+    """Yield the visible area of a widget at once; of a table in strips."""
     table = part.parentWidget()
     if isinstance(table, QTableView) and part is table.viewport() and table.model() is not None:
         for row in range(ROWS_A_STEP, table.model().rowCount(), ROWS_A_STEP):
@@ -142,7 +142,7 @@ def _strips(part: QWidget, seen: QRect) -> Iterator[QRect]:
 
 
 def widget_parts(widget: QWidget) -> list[WidgetPart]:
-    """Return the widget and all that are seen in it, their places in it, and what is seen of each."""
+    """Return the widget and its visible children, with their positions and visible areas."""
 
     def found(part: QWidget, at: QPoint, clip: QRect) -> Iterator[WidgetPart]:
         clip = clip.intersected(QRect(at, part.size()))

@@ -1,4 +1,4 @@
-"""Scenes as drawings: the one function behind the stage, pictures, films and pages of lessons."""
+"""Drawing of lesson scenes for the window, pictures, films and pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HEAVY_PX, PATH_SHARE, PATH_OPACITY = 2, 0.09, 0.55
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """Additions of who looks at a scene.
+    """Viewer-specific additions to a scene.
 
     Attributes:
         picked: cells that were clicked as an answer. picked_row: the same of a sheet's rows. path: cells of an
@@ -111,7 +111,7 @@ def draw_scene(
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Cells of ``size`` pixels from ``corner`` on, as far as they are in the room."""
+    """Table with cells of ``size`` pixels from ``corner``, clipped to the area."""
 
     drawing: Drawing
     style: Style
@@ -130,7 +130,7 @@ class _Table:
         return Box(*self.point(row, col), cols * self.size, rows * self.size)
 
     def seen(self, n_rows: int, n_cols: int) -> tuple[slice, slice]:
-        """Return the rows and columns of which something is in the room."""
+        """Return the rows and columns that are at least partly visible."""
 
         def part(first: float, last: float, corner: float, n: int) -> slice:
             return slice(
@@ -172,14 +172,14 @@ class _Table:
             self._draw_letters(grid, rows, cols, states == Mark.NEW)
 
     def draw_asked(self, grid: Grid, step: int) -> None:
-        """Draw a question mark in the cell of a step, where each step computes one."""
+        """Draw a question mark in the cell of a step, if each step computes one."""
         cells, computed = np.argwhere(grid.rank == step), grid.rank[(grid.rank > 0) & (grid.rank != NEVER)]
         if self.readable and len(cells) == 1 and computed.max() == computed.size:
             row, col = map(int, cells[0])
             self.drawing.text(self.area(row, col), "?", Font(number_px(self.size, 1, self.style), True), Ink.ACCENT)
 
     def _draw_letters(self, grid: Grid, rows: slice, cols: slice, new: npt.NDArray[np.bool_]) -> None:
-        """Rulers that stay in sight while a table is moved; beside cells smaller than a letter, those of the step."""
+        """Draw rulers that stay visible while scrolling; for small cells only the letters of the step."""
         size, room, (x0, y0), draw = self.size, self.room, self.corner, self.drawing
         px, high = letter_px(size, self.style), grid_top(size, self.style)
         every, broad = has_all_letters(size, self.style), max(size, px)
@@ -243,7 +243,7 @@ class _Table:
             self._draw_candidates(*extras.hover)
 
     def _draw_candidates(self, cell: Cell, candidates: Sequence[Candidate]) -> None:
-        """Draw what each of them would give, in a plate on it: the winner framed, the losers struck."""
+        """Draw the candidate values in a plate on the cell: the winner framed, the losers struck out."""
         draw, size, to = self.drawing, self.size, self.area(*cell)
         draw.rect(to, None, Pen(Ink.ACCENT, 2))
         for candidate in candidates:
@@ -265,7 +265,7 @@ class _Table:
                 draw.lines([((plate.x + 2, middle.y), (plate.right - 2, middle.y))], Pen(ink))
 
     def draw_words(self, part: Bits, grid: Grid | None, box: Box) -> None:
-        """Bit i stands next to row i of the table, so that a word is seen to be its column."""
+        """Draw words with bit i next to row i of the table, so a word is recognizable as its column."""
         style, size = self.style, self.size
         length = max((len(word) for _, word in part.rows), default=0)
         shift = 0 if grid is None else grid.values.shape[0] - length
@@ -301,7 +301,7 @@ class _Table:
 def _states(
     grid: Grid, step: int, cited: Sequence[Cited], extras: Extras, rows: slice, cols: slice
 ) -> npt.NDArray[np.uint8]:
-    """Return the state of each cell that is seen: its ``Mark``, UNKNOWN or PICKED."""
+    """Return the state of each visible cell: its ``Mark``, UNKNOWN or PICKED."""
     rank = grid.rank[rows, cols]
     states = np.where(rank > step, np.uint8(UNKNOWN), np.uint8(Mark.PLAIN))
     if step > 0:
@@ -319,6 +319,6 @@ def _states(
 
 
 def _lettered(seen: slice, new: npt.NDArray[np.bool_], axis: int, fits: bool) -> Sequence[int]:
-    """Return the rows or columns that have a letter next to them: all, or where these are too narrow the new one."""
+    """Return the rows or columns with a visible letter: all, or only the new one if too narrow."""
     at = np.flatnonzero(new.any(axis=axis)) + seen.start
     return range(seen.start, seen.stop) if fits else at.tolist() if at.size == 1 else ()

@@ -1,4 +1,4 @@
-"""Places of a scene's parts: the arrangement in which its cells are largest, the same for all steps of a unit."""
+"""Layout of the parts of a scene: the arrangement with the largest cells, the same for all steps of a unit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Room that a part needs; ``numbers`` grow with it, so that the largest of all steps are those of all steps.
+    """Space that a part needs; ``numbers`` is monotone, so maxima over steps are valid for all.
 
     Grid: rows, columns, widths in em of the letters on the left. Bits: words, bits with their gaps, em of a name and
     of a head. Sheet: lines above, rows, em of each column. Lanes: lanes, em of a name.
@@ -67,7 +67,7 @@ def _widest(style: Style, texts: Iterable[str], *, bold: bool = False, mono: boo
 
 
 def extents(scenes: Iterable[Scene], style: Style) -> tuple[Extent, ...]:
-    """Return the room that the parts of scenes of one unit need, by their places."""
+    """Return the space needed by the parts of scenes of one unit, by position."""
     widest: list[Extent] = []
     for scene in scenes:
         for place, part in enumerate(scene.parts):
@@ -80,7 +80,7 @@ def extents(scenes: Iterable[Scene], style: Style) -> tuple[Extent, ...]:
 
 
 def unit_extents(shown: Shown, unit: Unit, step: int, style: Style) -> tuple[Extent, ...]:
-    """Return the room that the scenes of a unit need, of some of its steps and of ``step``."""
+    """Return the space needed by the scenes of a unit, from a sample of steps including ``step``."""
     last = shown.steps(unit)
     steps = sorted({step, *(round(last * part / (SAMPLED_STEPS - 1)) for part in range(SAMPLED_STEPS))})
     return extents((shown.scene(unit, k) for k in steps), style)
@@ -88,7 +88,7 @@ def unit_extents(shown: Shown, unit: Unit, step: int, style: Style) -> tuple[Ext
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Places of parts.
+    """Positions of parts.
 
     Attributes:
         cell: logical pixels. boxes: of each part by its place, (0, 0) being the corner of the whole.
@@ -108,12 +108,12 @@ def name_px(cell: float, style: Style) -> float:
 
 
 def sheet_px(cell: float, style: Style) -> float:
-    """Return the size of texts of sheets, words across and lanes."""
+    """Return the font size of sheets, horizontal words and lanes."""
     return max(style.text_px, SHEET_SHARE * cell)
 
 
 def has_all_letters(cell: float, style: Style) -> bool:
-    """Return whether every row and column has its letter; else only the one that is new."""
+    """Return whether every row and column shows its letter; else only the new one."""
     return cell >= LETTERED_CELL_PX * style.scale
 
 
@@ -125,18 +125,18 @@ def letter_px(cell: float, style: Style) -> float:
 
 
 def grid_top(cell: float, style: Style) -> float:
-    """Return the pixels that the letters above a grid take."""
+    """Return the height of the letters above a grid."""
     return cell if style.preset is Preset.PROJECTOR else max(cell, LETTER_ROOM * LETTER_PX * style.scale)
 
 
 def grid_left(numbers: Sequence[float], cell: float, style: Style) -> float:
-    """Return the pixels that the letters on the left of a grid take."""
+    """Return the width of the letters left of a grid."""
     px = max(letter_px(cell, style), style.at_least(LETTER_PX * style.scale))
     return max(cell, numbers[2] * px + 0.4 * max(cell, px))
 
 
 def name_lines(cell: float, style: Style) -> int:
-    """Return over how many lines the names of words, which are wider than these, are spread."""
+    """Return the number of lines that long word names are spread over."""
     return 2 if cell >= style.readable_cell_px else 3
 
 
@@ -146,7 +146,7 @@ def word_px(numbers: Sequence[float], cell: float, style: Style) -> float:
 
 
 def bit_px(cell: float, style: Style, head: float) -> float:
-    """Return the size of a bit of a word across; ``head``: width of the widest name of a bit, in em."""
+    """Return the size of a bit of a horizontal word; ``head``: width of the widest bit name in em."""
     least = max(style.least_text_px / BIT_SHARE, style.least_text_px * head / HEAD_SHARE)
     return max(0.62 * cell, sheet_px(cell, style) * 1.1, least)
 
@@ -173,7 +173,7 @@ def _size(of_part: Extent, cell: float, style: Style) -> Size:
 
 
 def _items(parts: Sequence[Extent]) -> list[list[int]]:
-    """Return the places of parts that stand together: words down next to the grid before them."""
+    """Group parts that belong together: vertical words with the preceding grid."""
     columns: list[list[int]] = []
     for place, part in enumerate(parts):
         beside = part.kind is Bits and part.down and columns and parts[columns[-1][0]].kind is Grid
@@ -207,7 +207,7 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
 
 
 def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0) -> Layout:
-    """Return the arrangement in columns, in the order of the parts, with the largest cells that fit into ``room``.
+    """Return the column layout, in order of parts, with the largest cells that fit into ``room``.
 
     Args:
         zoom: times larger than what fits.
@@ -221,7 +221,7 @@ def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0
 
 
 def stacked(layout: Layout) -> list[Any]:
-    """Return the size where all parts are below each other, then by how much each is moved, as ``x y``."""
+    """Return the size with all parts stacked, then the offset of each as ``x y``."""
     moves, wide, y, gap = [], 0.0, 0.0, GAP_CELLS * max(layout.cell, layout.style.text_px)
     for box in layout.boxes:
         moves.append(f"{round(-box.x, 1)} {round(y - box.y, 1)}")
@@ -244,7 +244,7 @@ def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> 
 
 
 def _arrangements(items: list[list[int]]) -> Iterator[list[list[list[int]]]]:
-    """Yield all ways to put items into columns in their order, side by side first; of many items only some ways."""
+    """Yield all ways to arrange items into columns in order, side by side first; for many items a subset."""
     n = len(items)
     cuts: Iterable[tuple[int, ...]] = (cut for k in range(n - 1, -1, -1) for cut in combinations(range(1, n), k))
     if n > MOST_ARRANGED:
@@ -256,7 +256,7 @@ def _arrangements(items: list[list[int]]) -> Iterator[list[list[list[int]]]]:
 def _largest_cell(
     parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], room: Size, style: Style
 ) -> tuple[float, float]:
-    """Return the largest cell size that fits, then by how much the room is exceeded."""
+    """Return the largest cell size that fits, then the excess over the available space."""
     low, high = 1.0, style.most_cell_px
     if _placed(parts, columns, high, style).size.fits(room):
         low = high

@@ -1,4 +1,4 @@
-"""Parts of a scene that are no tables of numbers: words across, sheets of text, lanes."""
+"""Drawing of scene parts other than tables: horizontal words, sheets of text, lanes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TICKS, HATCH_PX = 4, 6  # of the axis of lanes; between strokes
 
 
 def draw_across(drawing: Drawing, part: Bits, box: Box, cell: float, style: Style) -> None:
-    """Draw words one a line, under the names of their bits."""
+    """Draw words, one per line, under the names of their bits."""
     px = sheet_px(cell, style)
     bit = bit_px(cell, style, max(map(style.em_width, part.heads), default=0.0))
     named = (max((style.em_width(name) for name, _ in part.rows), default=0.0) + PAD_EMS) * px
@@ -57,7 +57,7 @@ def draw_sheet(
     drawing: Drawing, part: Sheet, box: Box, cell: float, style: Style, picked: int | None = None,
     taken: Collection[Cell] = (), asked: Cell | None = None,
 ) -> None:  # fmt: skip
-    """Draw a table of texts; marks have a ground and a sign before the text.
+    """Draw a table of texts; marks have a background and a symbol before the text.
 
     Args:
         picked: row that is framed. taken: cells that a wrong answer comes from. asked: cell with a question mark.
@@ -102,7 +102,7 @@ def draw_sheet(
 
 
 def draw_lanes(drawing: Drawing, part: Lanes, box: Box, cell: float, style: Style) -> None:
-    """Draw bars as far as ``now``, each on its lane, over an axis; those that begin first are drawn first."""
+    """Draw bars up to ``now``, each in its lane over an axis, in order of start."""
     px = sheet_px(cell, style)
     high = LINE_ROOM * px
     named = (max((style.em_width(name) for name in part.names), default=0.0) + PAD_EMS) * px

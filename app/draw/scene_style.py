@@ -1,4 +1,4 @@
-"""Sizes of scenes, and paragraphs in them."""
+"""Sizes in scenes, and paragraphs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PATH_FILL = Ink.INSERTION_PALE  # of cells on an optimal path
 
 @lru_cache(maxsize=4096)
 def usual_width(text: str, *, bold: bool = False, mono: bool = False) -> float:
-    """Return the width of a text in usual fonts, as a share of the font's size."""
+    """Return the width of a text in common fonts, as a multiple of the font size."""
 
     def width(letter: str) -> float:
         if unicodedata.east_asian_width(letter) in "WF":
@@ -49,7 +49,7 @@ def usual_width(text: str, *, bold: bool = False, mono: bool = False) -> float:
 
 
 class Preset(Enum):
-    """Sizes; ``value``: least size of a text and of a cell and largest cell, logical pixels at 1,080 lines."""
+    """Size presets; ``value``: minimum text and cell size, maximum cell size, logical pixels at 1,080 lines."""
 
     DESK = (13, 1, 54)
     PANEL = (13, 22, 54)
@@ -85,16 +85,16 @@ class Style:
 
     @property
     def readable_cell_px(self) -> float:
-        """Size of the smallest cell that a number is written in."""
+        """Minimum cell size for numbers."""
         return HALL_CELL_PX * self.scale if self.preset is Preset.PROJECTOR else READABLE_CELL_PX
 
     @property
     def least_text_px(self) -> float:
-        """Size of the smallest text, whatever it stands next to; 0: as it comes."""
+        """Minimum text size; 0: no minimum."""
         return HALL_TEXT_PX * self.scale if self.preset is Preset.PROJECTOR else 0.0
 
     def at_least(self, px: float) -> float:
-        """Return the size of a text that is wanted to be so large."""
+        """Return the text size, raised to the minimum."""
         return max(px, self.least_text_px)
 
 
@@ -102,7 +102,7 @@ LINE_EMS = 1.2  # from one line to the next
 
 
 def lines_of(text: str, font: Font, wide: float, style: Style) -> list[str]:
-    """Return the lines of a text; one word that is wider than ``wide`` is its own line.
+    """Wrap a text into lines; a word wider than ``wide`` gets its own line.
 
     >>> from wavediff.app.draw.scene_style import Preset
     >>> lines_of("what a hall reads", Font(10), 60, Style(Preset.PAPER))
@@ -130,7 +130,7 @@ def paragraph_height(text: str, font: Font, wide: float, style: Style) -> float:
 
 
 def draw_paragraph(drawing: Drawing, box: Box, text: str, font: Font, style: Style, align: Align = LEFT) -> None:
-    """Draw a text from the top of a box on; what has no room in it is drawn below."""
+    """Draw a text from the top of a box, overflowing at the bottom."""
     high = LINE_EMS * font.px
     for place, line in enumerate(lines_of(text, font, box.wide, style)):
         drawing.text(Box(box.x, box.y + place * high, box.wide, high), line, font, align=align)

@@ -1,4 +1,4 @@
-"""A lesson as a SCORM 1.2 package: a zip with its page, which reports its score to a learning platform."""
+"""Lesson as a SCORM 1.2 package: a zip of its page, which reports the score to a learning platform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings as SVG elements, each kept once however often and in however many frames it is drawn."""
+"""Drawings as SVG elements, deduplicated over all frames."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Ids = npt.NDArray[np.int64]
 
 
 class Svg:
-    """Drawing as elements of a pool.
+    """Drawing that appends SVG elements to a pool.
 
     Args:
         colour: of an ink, as SVG has it. mono: fonts of fixed width.
@@ -58,7 +58,7 @@ class Svg:
         self._drawn: list[list[int] | Ids] = []
 
     def take(self) -> Ids:
-        """Return the places in the pool of what was drawn since the last call."""
+        """Return the pool indices of the elements drawn since the last call."""
         drawn, self._drawn = self._drawn, []
         return np.concatenate([np.zeros(0, np.int64), *(np.asarray(ids, np.int64) for ids in drawn)])
 
@@ -66,7 +66,7 @@ class Svg:
         return "".join(self.pool[place] for place in ids.tolist())
 
     def place(self, element: str) -> int:
-        """Return the place in the pool of an element."""
+        """Return the pool index of an element."""
         if element not in self._places:
             self._places[element] = len(self.pool)
             self.pool.append(element)
@@ -166,7 +166,7 @@ def svg_file(
     told: Mapping[str, str],
     fonts: tuple[str, str],
 ) -> str:
-    """Return a drawing in the light colours as a file.
+    """Return a drawing as an SVG file in the light colours.
 
     Args:
         size: logical pixels. wide_mm: on paper. told: kept inside, by name; ``Title`` and more.
@@ -186,7 +186,7 @@ def svg_file(
 
 
 def packed(elements: Iterable[str]) -> dict[str, Any]:
-    """Return elements as ``forms``, each once, and ``pool``: a line an element, the place of its form and what differs.
+    """Compress elements as distinct ``forms`` and a ``pool``: one line per element with its form and parameters.
 
     >>> packed(['<use href="#c1" x="5" y="7"/>', '<use href="#c2" x="5" y="8"/>'])
     {'forms': ['<use href="#c~" x="~" y="~"/>'], 'pool': '0~1~5~7\\n0~2~5~8'}

@@ -1,4 +1,4 @@
-"""A lane of a race: its model and view."""
+"""One lane of a race: model and view."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ from wavediff.core.methods.race_result import RaceEntryResult
 
 
 class RaceLane(QObject):
-    """Signals:
-    changed: the phase of the map, the kernel or the result; the clock is read by whoever shows it.
-    """
+    """Signals: changed: phase of the map, kernel or result; views read the clock themselves."""
 
     changed = Signal()
 
@@ -43,12 +41,12 @@ class RaceLane(QObject):
         self._moment: float | None = None  # of a replay
 
     def show_clock(self, seconds: float | None) -> None:
-        """Show this time, or that of the end where it comes first; None: that of the end."""
+        """Show this time, limited to the end; None: the end."""
         self._moment = seconds
 
     @property
     def seconds(self) -> float:
-        """Time on the clock: of the round that runs, then of the fastest; compiling stops it."""
+        """Time of the current round, then of the fastest; without compilation."""
         if self._moment is not None and self.result is not None:
             return min(self._moment, self.result.best)
         if self.map.phase is Phase.RUNNING:
@@ -58,7 +56,7 @@ class RaceLane(QObject):
 
     @property
     def n_rounds(self) -> int:
-        """Rounds of its kernel where their number is chosen by the time of the first one, as far as is known."""
+        """Number of rounds of its kernel; if determined by the first time, as far as known."""
         first = self.result.seconds[0] if self.result is not None and self.result.seconds else 0.0
         return 1 if first >= SHORT_RUN_SECONDS or self.map.phase is Phase.FAILED else SHORT_RUN_ROUNDS
 
@@ -90,7 +88,7 @@ class RaceLane(QObject):
         return "\n".join([*lines, *stage_lines(result)])
 
     def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:
-        """Let ``race_kernel`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
+        """Set the kernel of this lane, over a matrix of ``n`` rows and ``m`` columns."""
         self.race_kernel, self.result, self.round, self._last = race_kernel, None, 0, 0.0
         self.map.clear()
         self.map.n, self.map.m = n, m
@@ -98,14 +96,14 @@ class RaceLane(QObject):
         self.changed.emit()
 
     def begin(self, leg_id: int, number: int) -> None:
-        """Its kernel begins round ``number``, from 0."""
+        """Start round ``number`` (0-based) of its kernel."""
         self.round = number
         self._since, self._paused, self._waits = perf_counter(), 0.0, None
         self.map.start(leg_id, self.map.n, self.map.m)
         self.changed.emit()
 
     def apply(self, event: Event) -> None:
-        """Take an event of its kernel's job."""
+        """Handle an event of its kernel's job."""
         if self.map.phase is not Phase.RUNNING or event.job_id != self.map.job_id:
             return
         if isinstance(event, Progress) and event.stage.startswith(STAGE):
@@ -124,7 +122,7 @@ class RaceLane(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """The race was stopped; what was computed stays in view."""
+        """Mark the race as stopped; results stay visible."""
         if self.map.phase is Phase.RUNNING:
             self._last = self.seconds
             self.map.end(Phase.STOPPED)
@@ -135,7 +133,7 @@ CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 
 
 def clock_text(seconds: float) -> str:
-    """Return a time as a stop watch has it, as many digits whatever it is; less than it can tell as elsewhere."""
+    """Format a time with a fixed number of digits; very short ones as elsewhere."""
     if 0 < seconds < 0.0005:
         return duration(seconds)
     if seconds >= 60:

@@ -1,4 +1,4 @@
-"""A race of kernels over the pair: who runs, how far it is, what it came to; without a widget."""
+"""State of a race of kernels: participants, progress, result; no widgets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
 
 
 class Race(SideSession):
-    """Runs on its own thread, so that a race can be stopped apart from all else; but alone, or its clocks lie.
+    """Runs on its own thread, so it can be stopped separately; other jobs would distort its times.
 
     Args:
         folds_case: whether the case of the pair is ignored. others_busy: whether anything else is computed.
@@ -73,7 +73,7 @@ class Race(SideSession):
 
     @property
     def held_up(self) -> bool:
-        """True where a race was asked for while something else is computed; ``status`` says so."""
+        """True if a requested race waits for other jobs; ``status`` reports it."""
         return self.status == BUSY_TEXT
 
     @property
@@ -86,14 +86,14 @@ class Race(SideSession):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """Ids of the kernels that will race, in the order in which they are listed."""
+        """Ids of the selected kernels in display order."""
         wanted = self._wanted[self.method]
         if wanted is None:
             wanted = set([id_ for id_ in self.method.usual if self.why_not(id_) is None][:MAX_KERNELS])
         return tuple(id_ for id_ in self.race_kernels if id_ in wanted and self.why_not(id_) is None)
 
     def choose(self, id_: str, on: bool) -> None:
-        """Let a kernel race, or not; of more than ``MAX_KERNELS`` the last one wished for stays out, which is said."""
+        """Select or deselect a kernel; selections beyond ``MAX_KERNELS`` are refused with a message."""
         wanted = set(self.chosen)
         if on and len(wanted | {id_}) > MAX_KERNELS:
             self.notice(Severity.INFO, f"At most {number(MAX_KERNELS)} kernels race: take one out first")
@@ -111,7 +111,7 @@ class Race(SideSession):
         self.changed.emit()
 
     def follow(self, method: Method, ambiguity: Ambiguity) -> None:
-        """Race with ``method`` of the window, unless another was chosen here, or one was raced with already.
+        """Use the window's ``method``, unless another was chosen here or has raced.
 
         Args:
             ambiguity: how the answer takes ambiguity codes.
@@ -124,11 +124,11 @@ class Race(SideSession):
             self.changed.emit()
 
     def ask(self) -> None:
-        """Find out whether there is a graphics card; ``changed`` tells. Answered at once but for the first time."""
+        """Check for a graphics card; ``changed`` follows, immediately except for the first time."""
         self.slot.probe(self.method.job_type)
 
     def run(self) -> None:
-        """Let the chosen kernels race over the pair; alone, or not at all."""
+        """Run the selected kernels on the pair; refuse while other jobs run."""
         both = self._pair.complete
         if both is None:
             self.notice(Severity.INFO, "A race needs a pair: open A and B first")
@@ -170,7 +170,7 @@ class Race(SideSession):
         self._submit(job, "Starting…")
 
     def stop(self) -> None:
-        """Stop at once; what was computed stays in view."""
+        """Stop at once; results stay visible."""
         text = f"Stopped after {number(self._ended)} of {number(self._total)} runs"
         if self.slot.stop():
             self._halt()
@@ -191,7 +191,7 @@ class Race(SideSession):
 
     @Slot()
     def forget(self) -> None:
-        """The pair is another one: nothing that was shown belongs to it."""
+        """Clear everything of the previous pair."""
         self.stop()
         self._waits = False
         self.outcome, self.n_lanes, self._both = None, 0, None
@@ -202,7 +202,7 @@ class Race(SideSession):
 
     @Slot()
     def look_round(self) -> None:
-        """Note that something else began while the clocks run, or ended that held a race up."""
+        """React to other jobs: mark disturbed times, or start a waiting race."""
         if self._waits and not self._others_busy():
             self.run()
         if self.held_up and not self._others_busy():

@@ -1,4 +1,4 @@
-"""Table of a race, with the bars of its stages."""
+"""Table of race results with bars of phases."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _colour(stage: Stage, theme: Theme) -> QColor:
 
 
 def paint_stages(painter: QPainter, box: QRectF, theme: Theme, stages: list[tuple[Stage, float]]) -> None:
-    """Paint stages one after the other; each has its share of the box."""
+    """Paint the phases as a stacked bar."""
     left = box.left()
     for stage, share in stages:
         width = box.width() * share
@@ -57,7 +57,7 @@ def paint_stages(painter: QPainter, box: QRectF, theme: Theme, stages: list[tupl
 
 
 def stage_legend(theme: Theme) -> Legend:
-    """Return a mark and a word for each stage."""
+    """Return the legend of phases."""
     legend = Legend("Stages", theme)
     legend.set_signs([Sign(partial(paint_stage, stage=stage, theme=theme), stage) for stage in Stage])
     return legend
@@ -75,7 +75,7 @@ TIPS = {
 
 
 class RaceTable(Table):
-    """One row a kernel that has ended, in the order in which they race."""
+    """One row per finished kernel, in race order."""
 
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
     rows: tuple[RaceEntryResult, ...]
@@ -126,7 +126,7 @@ def _tip(row: RaceEntryResult) -> str:
 
 
 def stage_lines(row: RaceEntryResult) -> list[str]:
-    """Return the times of its stages, a line each."""
+    """Return the times of the phases, one line each."""
     lines = [f"{stage}: {duration(seconds)}" for stage, seconds in row.stages().items() if seconds]
     compiled = f"compiling, not counted: {duration(row.compile_seconds)}"
     return [*lines, compiled] if row.compile_seconds else lines

@@ -1,4 +1,4 @@
-"""Lanes, choices and table of a race, and its picture."""
+"""Race panel: lanes, kernel selection, table, picture."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RUN_TIP = (
 
 
 class RaceView(PanelView):
-    """Lanes and table of a race, and what is chosen for it."""
+    """Lanes and table of a race, and the kernel selection."""
 
     keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))
 
@@ -119,7 +119,7 @@ class RaceView(PanelView):
         self.setFocusProxy(self.run_button)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Find out whether there is a graphics card, however the panel came to the front."""
+        """Check for a graphics card whenever the panel becomes visible."""
         super().showEvent(event)
         self._session.ask()
 
@@ -235,7 +235,7 @@ class RaceView(PanelView):
 
 
 def race_table_view(model: RaceTable, theme: Theme, parent: QWidget | None = None) -> TableView:
-    """Return the table of times with its chart, as high as its rows can be."""
+    """Return the table of times with its chart, at full height."""
     table = TableView(model, "Times of the race", parent, striped=True)
     table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, table, paint_stages))
     header = table.horizontalHeader()
@@ -252,9 +252,7 @@ MAX_COLUMNS = 4
 
 
 class RaceChoices(QWidget):
-    """Attributes:
-    boxes: by the kernels' ids.
-    """
+    """Attributes: boxes: by kernel id."""
 
     def __init__(self, session: Race, theme: Theme) -> None:
         super().__init__()
@@ -272,7 +270,7 @@ class RaceChoices(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the kernels of the method: which will race, and why others cannot."""
+        """Show the kernels of the method: selected ones, and why others cannot race."""
         session = self._session
         if tuple(self.boxes) != tuple(session.race_kernels):
             self._fill()
@@ -340,7 +338,7 @@ def _lane(result: RaceEntryResult, kernel: RaceKernel, answer: RaceAnswer) -> Ra
 
 
 def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
-    """Return the recipe of its picture; takes long for long sequences."""
+    """Return the recipe of the picture; slow for long sequences."""
     kernels = ",".join(leg.id for leg in answer.result.legs)
     words = "--kernels", kernels, "--rounds", str(answer.result.rounds), *([] if alignment else ["--no-alignment"])
     by = method(answer.result.method)

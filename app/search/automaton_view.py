@@ -1,4 +1,4 @@
-"""The states of a search: Kusudo, Ino and Hagihara's words stepped as in the lessons, letter by letter of the text."""
+"""Step view of a search: the state words of Kusudo, Ino and Hagihara, letter by letter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME_LETTERS = 24  # of a pattern
 
 
 def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
-    """Return each word over the first sequence that was searched; InputError: a pattern cannot be searched for."""
+    """Return a trace of each word over the first searched sequence; InputError: unsupported pattern."""
     wish, sequence = searched.wish, searched.sequences[0]
     fold_case, characters = sequence.alphabet.folds_case, searched.characters
     if characters is None:
@@ -50,7 +50,7 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
 
 
 def why_not(searched: SearchScope | None) -> str:
-    """Return why there is nothing to step through, or nothing."""
+    """Return why there is nothing to step through, or an empty string."""
     if searched is None:
         return "Search for something first"
     if len(searched.sequences[0]) > MAX_TEXT_LETTERS:
@@ -61,7 +61,7 @@ def why_not(searched: SearchScope | None) -> str:
 
 
 class StepsView(QWidget):
-    """One word at a time, played and stepped."""
+    """Player of one word at a time."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Hits as a table that stays quick with ten million of them, arrays and an order; how many each pattern has."""
+"""Table models of hits (up to ten million rows) and of hits per pattern."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OVERLAPPING_HITS = 64  # that are looked at for those that cover a letter
 
 
 class HitsTable(LongTable):
-    """The hits of one search, also while they come in."""
+    """Hits of one search, also while they arrive."""
 
     columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
     left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
@@ -61,7 +61,7 @@ class HitsTable(LongTable):
         return self._parts[0]
 
     def clear(self, searched: SearchScope | None) -> None:
-        """Forget all hits; those to come belong to ``searched``."""
+        """Remove all hits; later ones belong to ``searched``."""
         self.beginResetModel()
         self.searched, self._parts, self._begins, self._n, self._order, self.top = searched, [], [], 0, None, 0
         self.endResetModel()
@@ -73,25 +73,25 @@ class HitsTable(LongTable):
         self.refresh()
 
     def replace(self, parts: Iterable[Hits]) -> None:
-        """Show the hits of ``parts`` instead of those that came in."""
+        """Replace all hits by those of ``parts``."""
         self._parts, self._order = list(parts), None
         *self._begins, self._n = accumulate(map(len, self._parts), initial=0)
         self.refresh()
 
     def arrange(self, hits: Hits, order: RowOrder | None) -> None:
-        """Show of ``hits``, which are all, those that ``order`` names, in its order; None: all, as they are."""
+        """Show the complete ``hits`` in the order ``order``; None: text order."""
         self._parts, self._begins, self._order = [hits], [0], order
         self.top = 0
         self.refresh()
 
     def hit(self, row: int) -> tuple[Hits, int]:
-        """Return where hit of row ``row`` (of all) is: some hits and its index among them."""
+        """Return the hit in an absolute row: an array of hits and an index."""
         k = row if self._order is None else int(self._order[row])
         part = bisect_right(self._begins, k) - 1
         return self._parts[part], k - self._begins[part]
 
     def place(self, row: int) -> tuple[int, int, int]:
-        """Return record, and first letter and end in it (0-based) of the hit in row ``row`` (of all)."""
+        """Return record, start and end (0-based) of the hit in an absolute row."""
         assert self.searched is not None
         hits, k = self.hit(row)
         start, length = int(hits.start[k]), int(hits.length[k])
@@ -100,14 +100,14 @@ class HitsTable(LongTable):
         return record, start - int(starts[record]), start - int(starts[record]) + length
 
     def row_at(self, position: int) -> int:
-        """Return the row whose hit is nearest to ``position`` of the text."""
+        """Return the row with the hit nearest to ``position`` of the text."""
         starts = self.hits.start
         if self._order is None:
             return min(int(np.searchsorted(starts, position)), max(0, self._n - 1))
         return int(np.abs(starts[self._order] - position).argmin()) if self._order.size else 0
 
     def row_over(self, position: int, current: int) -> int | None:
-        """Return a row whose hit covers ``position`` of the text: ``current`` if it does; None where there is none."""
+        """Return a row whose hit covers ``position`` of the text, preferably ``current``, or None."""
         hits, rows = self.hits, range(self.n_rows)
         end = int(np.searchsorted(hits.start, position, "right"))
         first = max(0, end - OVERLAPPING_HITS)
@@ -160,7 +160,7 @@ def arranged(
     patterns: npt.NDArray[np.bool_] | None,
     ranks: Callable[[], RowOrder],
 ) -> tuple[Hits, RowOrder | None]:
-    """Return all hits of ``parts``, and the order that a table of them has, None for as they are. Slow for millions.
+    """Concatenate ``parts`` and return the display order, None: unchanged. Slow for millions.
 
     Args:
         column: sorted by, -1 for the order of the text; ties stay in that order.
@@ -189,7 +189,7 @@ NAME, LENGTH, HITS = range(3)
 
 
 class PatternCounts(Table):
-    """One row a pattern, in the order of the list or by what a column says."""
+    """One row per pattern, in input order or sorted by a column."""
 
     columns = ("Pattern", "Letters", "Hits")
 
@@ -240,7 +240,7 @@ class PatternCounts(Table):
 
 
 def ranks(patterns: tuple[Pattern, ...]) -> Counts:
-    """Return the place of each pattern when they are sorted by name."""
+    """Return the rank of each pattern by name."""
     places = np.empty(len(patterns), np.int64)
     places[sorted(range(len(patterns)), key=lambda k: patterns[k].name.casefold())] = np.arange(len(patterns))
     return places

@@ -1,4 +1,4 @@
-"""Hits of a search: strip and table."""
+"""Overview strip and table of hits."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ BINS = 4096  # places counted a sequence
 
 
 class HitsStrip(QWidget):
-    """Signals:
-    place_wanted: a place among all letters that were searched, 0-based (object: it may not fit 32 bits).
-    """
+    """Signals: place_wanted: a position in all searched letters, 0-based (object, as it may exceed 32 bits)."""
 
     place_wanted = Signal(object)
 
@@ -60,7 +58,7 @@ class HitsStrip(QWidget):
         return strip
 
     def add(self, hits: Hits) -> None:
-        """Count more hits, of whichever sequences; they come in the order of the text, so few are looked at."""
+        """Count further hits; as they arrive in text order, few bins are touched."""
         if self._searched is None:
             return
         starts = self._searched.records.starts
@@ -77,11 +75,11 @@ class HitsStrip(QWidget):
         self.update()
 
     def counts(self, record: int) -> Counts:
-        """Return the hits of a sequence by place, int64, shape (BINS,)."""
+        """Return the hits of a sequence per bin, int64, shape (BINS,)."""
         return self._counts[record]
 
     def spans(self) -> dict[Side, Spans]:
-        """Return the hits of each sequence that was searched, at letters of its file."""
+        """Return the hits of each searched sequence in file coordinates."""
         spans: dict[Side, Spans] = {}
         if self._searched is None or not self._spans:
             return spans
@@ -153,7 +151,7 @@ _FAR_PX = 1 << 16  # pixels
 
 
 class HitsTableView(LongTableView):
-    """A hit that is clicked is chosen at once."""
+    """Clicking a hit selects it."""
 
     def __init__(self, model: HitsTable) -> None:
         super().__init__(model, "Hits")
@@ -167,7 +165,7 @@ class HitsTableView(LongTableView):
 
     @staticmethod
     def in_sight(model: HitsTable, parent: QWidget) -> TableView:
-        """Return a table of the rows that another view has in sight, which it leaves as they are."""
+        """Return a table of another view's visible rows."""
         table = TableView(model, "Hits", parent)
         fit_columns(table, model)
         table.horizontalHeader().setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
@@ -178,7 +176,7 @@ class HitsTableView(LongTableView):
 
 
 def fit_columns(rows: TableView, hits: HitsTable) -> None:
-    """Give the columns the room that the names and places of this search need, the rest to the context."""
+    """Fit columns to the names and positions of this search; the context takes the rest."""
     searched, metrics = hits.searched, rows.fontMetrics()
     names = [pattern.name for pattern in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
     longest = max(map(metrics.horizontalAdvance, ["Pattern", *names])) if names else _FAR_PX

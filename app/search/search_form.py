@@ -1,4 +1,4 @@
-"""Form for a search: patterns typed, pasted or from a file, and what counts as a hit."""
+"""Search form: patterns (typed, pasted or from a file), and matching options."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class SearchForm(QWidget):
         self.setFocusProxy(editor)
 
     def wish(self) -> SearchRequest:
-        """Return what is asked for; InputError: no pattern, or an empty one."""
+        """Return the request; InputError: no pattern, or an empty one."""
         typed = self.editor.toPlainText()
         return SearchRequest(
             patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),

@@ -1,4 +1,4 @@
-"""Search for patterns in A, B or both: the choices, the running jobs, the hits, without a widget."""
+"""State of the search in A, B or both: options, jobs, hits; no widgets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SearchSides(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """Patterns and limits of one search."""
+    """Patterns and options of a search."""
 
     patterns: tuple[Pattern, ...]
     where: SearchSides = SearchSides.A
@@ -52,7 +52,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchScope:
-    """Sequences that are searched, one record each, and the patterns.
+    """Searched sequences (one record each), and the patterns.
 
     Attributes:
         sides: of each record.
@@ -67,7 +67,7 @@ class SearchScope:
 
 
 class Search(SideSession):
-    """Searches on its own thread, alongside the comparison of the pair.
+    """Runs searches in the background.
 
     Signals:
         started: a ``SearchScope``, or None when what was shown belongs to other sequences now.
@@ -97,7 +97,7 @@ class Search(SideSession):
         pair.changed.connect(self._pair_changed)
 
     def open(self, path: Path) -> None:
-        """Read a file of patterns; ``patterns_read`` brings them."""
+        """Read a pattern file; ``patterns_read`` follows."""
         self.stop()
         self._submit(ReadPatternsJob(path=path), f"Reading {path.name}…")
 
@@ -189,7 +189,7 @@ class Search(SideSession):
 
     @Slot()
     def _tell_some(self) -> None:
-        """Emit ``found`` for as many of the new hits as the views can take in at once; the others follow."""
+        """Emit ``found`` for as many new hits as views can process at once."""
         taken: list[Hits] = []
         room = REPORT_HITS
         while self._untold and room:

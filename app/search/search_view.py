@@ -1,4 +1,4 @@
-"""The search panel: patterns, counts, ticks, the table of hits; a hit that is chosen is shown in the alignment."""
+"""Search panel: patterns, counts, overview, table of hits; the selected hit is shown in the alignment."""
 
 from __future__ import annotations
 
@@ -35,9 +35,8 @@ FILTER_PX = 132  # of width: the row stands next to the tabs
 
 
 class SearchView(PanelView):
-    """Signals:
-    place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
-    spans_changed: the hits, ``Spans`` by ``Side``.
+    """Signals: place_wanted: a ``Side``, start and end (0-based) of a hit, to show in the alignment. spans_changed: the
+    hits, ``Spans`` by ``Side``.
     """
 
     keys = (

@@ -1,4 +1,4 @@
-"""Work alongside the window's thread: calls, turns of the event loop, and jobs of the worker."""
+"""Background work of the window: calls, event loop slices, and jobs of the worker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _threads: dict[threading.Thread, CancelToken] = {}  # those that have not ended,
 
 
 def end_tasks(seconds: float) -> bool:
-    """Cancel whatever runs, and wait; False if a thread goes on, which may use what Qt is about to destroy."""
+    """Cancel all tasks and wait; False if a thread still runs and may use objects that Qt is about to destroy."""
     running = dict(_threads)
     for cancel in running.values():
         cancel.cancel()
@@ -34,7 +34,7 @@ def end_tasks(seconds: float) -> bool:
 
 
 class BackgroundTask(QObject):
-    """Runs one callable at a time; one that was replaced is asked to stop, and its answer is dropped.
+    """Runs one callable at a time; a replaced one is cancelled, and its result dropped.
 
     Signals:
         finished: what the callable returned.
@@ -55,7 +55,7 @@ class BackgroundTask(QObject):
         self.running = False
 
     def start(self, call: Callable[[CancelToken], Any]) -> None:
-        """Run ``call`` with a token that says when no one waits for it any more."""
+        """Run ``call`` with a token that is set when its result is no longer needed."""
         self.stop()
         self.running = True
         cancel, number, lock = self._cancel, self._number, self._emitting
@@ -98,7 +98,7 @@ TURN_MS = 5  # milliseconds to the next turn; a shorter time would end before wh
 
 
 class Turns(QObject):
-    """Does one thing after the other, each when what the one before it changed was painted.
+    """Queue of calls; each runs after the changes of the previous one are painted.
 
     All that Qt queues, ``singleShot(0)`` too, is done before it paints, so that the parts of a result would be painted
     together: letters, list and map take a frame each.
@@ -115,7 +115,7 @@ class Turns(QObject):
         return bool(self._waiting)
 
     def put(self, deed: Callable[[], None]) -> None:
-        """Have ``action``, a method, done after those that wait; one that waits already keeps its place."""
+        """Append the method ``action`` to the queue, unless it is there already."""
         if deed not in self._waiting:
             self._waiting.append(deed)
         if not self._timer.isActive():
@@ -130,7 +130,7 @@ class Turns(QObject):
 
 
 class JobSlot(QObject):
-    """Runs one job at a time; a newer one replaces the older one, of which nothing is heard any more.
+    """Runs one job at a time; a new one replaces the old, whose events are dropped.
 
     Args:
         name: of the thread, which starts when it is first needed.
@@ -171,25 +171,25 @@ class JobSlot(QObject):
         return self._thread
 
     def submit(self, job: Any, device: Device = Device.AUTO) -> None:
-        """Run ``job`` (anything with an ``id`` that dispatch knows)."""
+        """Run ``job`` (an object with an ``id`` known to dispatch)."""
         if not self._closed:  # a view that is painted once more may ask once more
             self.job = job
             self._worker.submit(job, device)
 
     def probe(self, job_type: type) -> None:
-        """Ask whether the GPU can run such jobs; ``probed`` answers."""
+        """Check whether the GPU supports such jobs; ``probed`` follows."""
         if not self._closed:
             self._worker.probe(job_type)
 
     def stop(self) -> bool:
-        """Stop at once, whatever the thread still does; return whether there was a job."""
+        """Cancel at once, without waiting for the thread; return whether there was a job."""
         running, self.job = self.job is not None, None
         if running and self._thread is not None:
             self._thread.cancel()
         return running
 
     def close(self) -> bool:
-        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
+        """End the thread; False if it is stuck (see ``JobWorker.close``)."""
         self.job, self._closed = None, True
         return self._thread is None or self._thread.close()
 
@@ -212,7 +212,7 @@ class JobSlot(QObject):
 
 
 class SideSession(Notifier):
-    """Base of what runs jobs of its own view, alongside the comparison; subclasses answer ``_on_result``.
+    """Base of sessions that run jobs next to the comparison; subclasses implement ``_on_result``.
 
     Args:
         name: of the thread, and of what runs in notices. failure: what is said of a job that failed.
@@ -246,23 +246,23 @@ class SideSession(Notifier):
         return self.slot.job is not None
 
     def stop(self) -> None:
-        """Stop at once, whatever the thread still does."""
+        """Cancel at once, without waiting for the thread."""
         if self.slot.stop():
             self._end("Stopped")
 
     def kept(self) -> Any:
-        """Return what is known of the pair, which ``take_up`` takes when the pair comes back; None: nothing."""
+        """Return the results about the pair, to restore by ``take_up``; None without any."""
         return None
 
     def take_up(self, kept: Any) -> None:
-        """Take back what ``kept`` returned; the pair that it is of comes after that."""
+        """Restore the results of ``kept``; their pair is set afterwards."""
 
     def close(self) -> bool:
-        """End the threads; False when one is stuck (see ``JobWorker.close``)."""
+        """End the threads; False if one is stuck (see ``JobWorker.close``)."""
         return self.slot.close()
 
     def _submit(self, job: Any, status: str, device: Device | None = None) -> None:
-        """Begin ``job``; ``device``: None: the one that is chosen."""
+        """Start ``job`` on ``device``; None: the chosen device."""
         self._timings, self._began, self._compiles = [], monotonic(), 0.0
         self.slot.submit(job, device or (Device.AUTO if job.modules.gpu is None else self.chosen_device()))
         self.replaced.emit(frozenset({self._failure}))
@@ -276,12 +276,12 @@ class SideSession(Notifier):
 
     @property
     def _took(self) -> float:
-        """Seconds since the job began, without those in which it waited for the compiler."""
+        """Seconds since the job began, without compilation."""
         return (self._compiles or monotonic()) - self._began
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
-        """Take note of an event of the job; subclasses add to this."""
+        """Handle an event of the job; subclasses extend this."""
         compiles = isinstance(event, Progress) and event.stage.startswith(STAGE)
         if compiles and not self._compiles:
             self._compiles = monotonic()
@@ -308,7 +308,7 @@ class SideSession(Notifier):
 
     @Slot(object)
     def refuse(self, error: BaseException) -> None:
-        """Say why a job failed or cannot begin, until the next one begins."""
+        """Show why a job failed or cannot start, until the next one starts."""
         self.report_error(error, self._failure, self._failure)
 
     @Slot(object)

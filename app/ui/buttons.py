@@ -34,7 +34,7 @@ def icon(name: str, theme: Theme, own: QColor | None = None) -> QIcon:
 
 @cache
 def _drawn(name: str, ink_rgba: int, dim_rgba: int) -> QIcon:
-    """Each once: a window has many buttons of a kind, and takes their icons again when its colours change."""
+    """Cached icons, as many buttons share them and all reload them on theme changes."""
     result = QIcon()
     faded = QColor.fromRgba(dim_rgba)
     faded.setAlphaF(0.5)
@@ -159,7 +159,7 @@ def is_enter(event: QKeyEvent) -> bool:
 
 
 def press_focused(event: QKeyEvent, window: QWidget) -> bool:
-    """Press the button of ``window`` that has the focus, where the key is Enter; Qt does so in dialogs only."""
+    """Click the focused button on Enter, which Qt does in dialogs only."""
     button = window.focusWidget()
     if not is_enter(event) or not isinstance(button, QAbstractButton) or not button.isEnabled():
         return False
@@ -168,7 +168,7 @@ def press_focused(event: QKeyEvent, window: QWidget) -> bool:
 
 
 def allow(action: QAction, why_not: str) -> None:
-    """Enable an action, or grey it and show why it cannot be done: ``why_not``, empty where it can be."""
+    """Enable an action, or disable it with the reason ``why_not`` as tooltip."""
     tips = action.property("tips")
     if tips is None:  # as it is when it can be done
         tips = [action.toolTip(), action.statusTip()]
@@ -182,7 +182,7 @@ PADDING_PX, GAP_PX, EDGE_PX = 16, 4, 8
 
 
 class Popover(QWidget):
-    """Closes by Escape and by a click outside, which does nothing else where it falls on the control itself.
+    """Popover closed by Escape or a click outside; such a click on its own button does nothing else.
 
     Attributes:
         column: layout of its content.
@@ -226,7 +226,7 @@ class Popover(QWidget):
         return None
 
     def fit(self) -> None:
-        """Take the size of the content, under the control that opened it."""
+        """Resize to the content, below the opening control."""
         if self._anchor is None:
             return
         room, window = self._anchor.screen().availableGeometry(), self._anchor.window().frameGeometry()

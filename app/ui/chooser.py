@@ -1,4 +1,4 @@
-"""Widgets to choose one of several values: a list and segments."""
+"""Widgets to choose one of several values: combo box and segments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Chooser(QComboBox, Generic[T]):
-    """Keeps the values itself: Qt's own ``currentData`` gives a member of an enum of strings back as a plain string.
+    """Combo box that stores the values itself, as ``currentData`` converts a StrEnum to str.
 
     Args:
         name: for screen readers.
@@ -39,7 +39,7 @@ class Chooser(QComboBox, Generic[T]):
             self.setItemData(self.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
 
     def allow(self, value: T, why_not: str) -> None:
-        """List ``value`` as one that can be chosen, or grey with the reason ``why_not`` as its tip."""
+        """Enable the entry ``value``, or disable it with the reason ``why_not`` as tooltip."""
         model, row = self.model(), self.row(value)
         assert isinstance(model, QStandardItemModel)
         item = model.item(row)
@@ -47,7 +47,7 @@ class Chooser(QComboBox, Generic[T]):
         item.setToolTip(plain_tip(why_not or self._tips[row]))
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Cut the chosen name with an ellipsis where it has no room, as Qt does not."""
+        """Elide the chosen name, which Qt only clips."""
         super().initStyleOption(option)
         control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(control, option, field, self).width()
@@ -60,7 +60,7 @@ class Chooser(QComboBox, Generic[T]):
 
     @property
     def value(self) -> T:
-        """The chosen value; there must be something listed."""
+        """The chosen value; the list must not be empty."""
         return self._values[max(0, self.currentIndex())]
 
     @property
@@ -68,11 +68,11 @@ class Chooser(QComboBox, Generic[T]):
         return tuple(self._values)
 
     def row(self, value: T) -> int:
-        """Return where ``value`` is listed; the first row where it is not."""
+        """Return the row of ``value``, or 0."""
         return self._values.index(value) if value in self._values else 0
 
     def choose(self, value: T) -> None:
-        """Show ``value`` as chosen; ``activated`` does not tell of it."""
+        """Select ``value`` without emitting ``activated``."""
         self.setCurrentIndex(self.row(value))
 
 
@@ -83,7 +83,7 @@ STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key
 
 
 class Segment(QPushButton):
-    """One choice; a radio button to a screen reader.
+    """One segment; a radio button for screen readers.
 
     Signals:
         left: an arrow shall choose the one so many segments further. picked: it was clicked with the mouse.
@@ -144,7 +144,7 @@ class Segment(QPushButton):
 
 
 class Segments(QWidget, Generic[T]):
-    """Keeps the values itself, as ``Chooser`` does.
+    """Row of segments; stores the values itself like ``Chooser``.
 
     Args:
         name: for screen readers.
@@ -182,14 +182,14 @@ class Segments(QWidget, Generic[T]):
         self.buttons.append(button)
 
     def offer(self, value: T, *, shown: bool, why_not: str = "") -> None:
-        """Show the segment of ``value`` or none; grey with the reason ``why_not`` where that is not empty."""
+        """Show or hide the segment of ``value``; disabled if ``why_not`` is not empty."""
         button = self.buttons[self._values.index(value)]
         button.setVisible(shown)
         button.setEnabled(not why_not)
         button.setToolTip(plain_tip(why_not or button.accessibleDescription()))
 
     def choose(self, value: T | None) -> None:
-        """Show ``value`` as chosen; none where it is not listed. ``chosen`` does not tell of it."""
+        """Select ``value`` (none if missing) without emitting ``chosen``."""
         for each, button in zip(self._values, self.buttons, strict=True):
             button.setAutoExclusive(False)  # else the last one cannot be let go
             button.setChecked(each == value)
@@ -202,7 +202,7 @@ class Segments(QWidget, Generic[T]):
         return next(checked, None)
 
     def _mark_stop(self) -> None:
-        """Let Tab stop at the chosen segment only, at the first one where none is; the focus goes with it."""
+        """Make only the chosen (or first) segment a tab stop, and move the focus with it."""
         stop = next((each for each in self.buttons if each.isChecked()), self.buttons[0])
         for each in self.buttons:
             each.setFocusPolicy(Qt.FocusPolicy.StrongFocus if each is stop else Qt.FocusPolicy.ClickFocus)

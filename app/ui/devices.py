@@ -1,4 +1,4 @@
-"""Graphics card and CPU: what can be used, and the box to choose from."""
+"""Available devices, and the combo box to choose one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_ASKED = "not checked yet"
 
 
 class DeviceModel(QObject):
-    """Owns the thread that asks the driver: it may take seconds, which neither a file nor a job should wait for.
+    """Owns the thread that queries the driver, which may take seconds.
 
     Signals:
         changed: what the GPU is, or why it cannot be used, or which device a job got.
@@ -37,16 +37,16 @@ class DeviceModel(QObject):
 
     @property
     def asked(self) -> bool:
-        """Return whether the driver was asked already, whatever it says."""
+        """Return whether the driver was queried."""
         return self._asked is not None
 
     def ask(self, job_type: type) -> None:
-        """Find out whether the GPU can run such jobs; ``changed`` reports it."""
+        """Check whether the GPU supports such jobs; ``changed`` follows."""
         self._asked = job_type
         self._asker.probe(job_type)
 
     def start(self, job_id: int) -> None:
-        """Listen to this job; nothing is known of its device yet."""
+        """Follow this job; its device is unknown yet."""
         self._job_id, self.chosen = job_id, None
         self.changed.emit()
 
@@ -86,22 +86,22 @@ class DeviceModel(QObject):
         return "\n".join(lines)
 
     def tip(self) -> str:
-        """Return the facts, and where the last run was and why."""
+        """Return the device facts, and the device of the last run with the reason."""
         return self.facts() if self.chosen is None else "\n".join((self.facts(), f"Last run {self.chosen_text}"))
 
     @property
     def chosen_text(self) -> str:
-        """Device of the last job, and the reason; empty where it had no choice."""
+        """Device of the last job and the reason; empty if there was no choice."""
         chosen = self.chosen
         return "" if chosen is None else f"on the {chosen.device.upper()}: {chosen.reason}"
 
     def close(self) -> bool:
-        """End the thread; False when the driver still does not answer."""
+        """End the thread; False if the driver does not respond."""
         return self._asker.close()
 
 
 class DeviceBox(Chooser[Device]):
-    """Lists the devices as ``DeviceModel`` names them; ``activated`` reports a choice."""
+    """Lists the devices of ``DeviceModel``; ``activated`` reports a choice."""
 
     def __init__(self, devices: DeviceModel) -> None:
         super().__init__("Device")

@@ -1,4 +1,4 @@
-"""Pictures and films made on a thread of their own, while the window goes on.
+"""Background creation of pictures and films.
 
 A picture is recorded before. A frame of a film is painted between the events of the window. The thread owns no widget,
 which would end on it.
@@ -28,7 +28,7 @@ WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the 
 
 
 class PictureMaker(QObject):
-    """Makes one picture or film at a time.
+    """Creates one picture or film at a time.
 
     Signals:
         moved: share of the picture or of the frames that is painted, 0 to 1.
@@ -67,7 +67,7 @@ class PictureMaker(QObject):
         self._writer.start(work)
 
     def write(self, call: Callable[[Watch], bytes], path: Path, beside: dict[str, bytes] | None = None) -> None:
-        """Write what ``call`` makes, and the files that go with it."""
+        """Write the result of ``call`` and the accompanying files."""
 
         def written(watch: Watch) -> Path:
             content = call(watch)
@@ -113,7 +113,7 @@ class PictureMaker(QObject):
 
 
 def _asked(wanted: Wanted, watch: Watch, step: int) -> QImage:
-    """Return a frame that the window's thread paints."""
+    """Return a frame painted by the GUI thread."""
     painted: Queue[QImage] = Queue()
     wanted.put((step, painted))
     while True:

@@ -1,4 +1,4 @@
-"""The keyboard's way from part to part of the window."""
+"""Keyboard focus of the parts of the window."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
-    """Give the focus to ``part``, or to the first of its widgets that Tab would reach; return whether one took it.
+    """Focus ``part``, or its first widget in tab order; return whether one accepted the focus.
 
     Args:
         but: kinds of widgets that do not get it.

@@ -1,4 +1,4 @@
-"""Letters and the digits of rulers as tiles of pixels."""
+"""Letters and ruler digits as pixel tiles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Draw = Callable[[QPainter, QRectF], None]
 
 @dataclass(frozen=True, slots=True)
 class CellStyle:
-    """Style of one cell: glyph, ink and paper, and the mark at its foot (colour, and height in pixels of the mask).
+    """Style of a cell: glyph, text and background colour, and underline (colour, height in mask pixels).
 
     Attributes:
         glyph: the same as the mask, painted with the painter's pen and brush; None where there is none.
@@ -34,7 +34,7 @@ class CellStyle:
 
 
 def letter_font(pixel_size: int, bold: bool = False) -> QFont:
-    """Return the system's fixed-width font at ``pixel_size`` device pixels, in grey and not in sub-pixels.
+    """Return the system's fixed-width font at ``pixel_size`` device pixels, with greyscale antialiasing.
 
     Sub-pixel colours belong to one background; the masks are used on many.
     """
@@ -47,7 +47,7 @@ def letter_font(pixel_size: int, bold: bool = False) -> QFont:
 
 
 def advance(font: QFont) -> float:
-    """Return the width in pixels of the widest of the letters used most."""
+    """Return the width in pixels of the widest common letter."""
     metrics = QFontMetricsF(font)
     return max(metrics.horizontalAdvance(letter) for letter in "ACGTNMW0")
 
@@ -59,7 +59,7 @@ def text_mask(text: str, font: QFont, width: int, height: int) -> Mask:
 
 
 def text_glyph(text: str, font: QFont, *, fit: bool = False) -> Draw:
-    """Return what paints ``text`` in the middle of a cell, with ``fit`` smaller where it is wider than that."""
+    """Return a function that paints ``text`` centred in a cell; with ``fit`` shrunk to its width."""
     width = QFontMetricsF(font).horizontalAdvance(text) if fit else 0.0
 
     def draw(painter: QPainter, cell: QRectF) -> None:
@@ -79,7 +79,7 @@ def text_glyph(text: str, font: QFont, *, fit: bool = False) -> Draw:
 
 
 def drawn_mask(draw: Draw, width: int, height: int) -> Mask:
-    """Return what ``draw`` paints on a cell of ``width`` x ``height`` pixels; shape (height, width)."""
+    """Return the painting of ``draw`` as a mask of ``width`` x ``height`` pixels; shape (height, width)."""
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -108,7 +108,7 @@ def pixel(color: QColor) -> np.uint32:
 
 
 class GlyphAtlas:
-    """Ready pixels of each code that was ever asked for; made when first needed.
+    """Cache of rendered codes.
 
     Args:
         width, height: of a cell, device pixels.
@@ -151,7 +151,7 @@ class GlyphAtlas:
 
 
 def as_image(pixels: Pixels, ratio: float) -> QImage:
-    """Return ``pixels`` as an image without copying; ``pixels`` must live, unchanged, as long as the image.
+    """Wrap ``pixels`` in an image without copying; they must outlive it unchanged.
 
     Args:
         ratio: device pixels a logical pixel.
@@ -169,7 +169,7 @@ TICK_PX = 4  # height in device pixels of a numbered tick at 16 px of letters; t
 
 
 def tick_steps(cell_width: int, label_width: int) -> tuple[int, int]:
-    """Return (numbered, plain): the distances of ticks, 10, 20, 50, 100... columns, at which labels fit."""
+    """Return (labelled, plain) tick spacings in columns (10, 20, 50, 100...) at which labels fit."""
     step, factors, i = 10, (2, 5, 10), 0
     while step * cell_width < label_width:
         step = 10 ** (1 + i // 3) * factors[i % 3]
@@ -179,7 +179,7 @@ def tick_steps(cell_width: int, label_width: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=32)
 def _digits(pixel_size: int, width: int, height: int, ink: int, paper: int, signs: str) -> Pixels:
-    """Return ``signs``, a tile each, shape (height, sign, width); colours as 0xAARRGGBB."""
+    """Render ``signs`` as tiles, shape (height, sign, width); colours as 0xAARRGGBB."""
     font = letter_font(pixel_size)
     masks = (text_mask(sign, font, width, height) for sign in signs)
     drawn = np.stack([blend(CellStyle(mask, QColor.fromRgba(ink), QColor.fromRgba(paper))) for mask in masks], axis=1)
@@ -188,7 +188,7 @@ def _digits(pixel_size: int, width: int, height: int, ink: int, paper: int, sign
 
 
 class Ruler:
-    """Draws rulers in one size and colour.
+    """Renderer of rulers in one size and colour.
 
     Args:
         cell_width: of a letter, device pixels.
@@ -210,7 +210,7 @@ class Ruler:
         self._font, self._ink, self._tick_colour = font, ink, line
 
     def draw(self, numbers: npt.NDArray[np.int64], out: Pixels, below: bool) -> None:
-        """Draw rulers onto paper.
+        """Draw rulers on a background.
 
         Args:
             numbers: int64, shape (lines, n): the 1-based number of each column's letter, 0 for a gap.
@@ -230,7 +230,7 @@ class Ruler:
     def paint(
         self, painter: QPainter, numbers: npt.NDArray[np.int64], at: QPointF, below: bool, steps: npt.NDArray[np.int64]
     ) -> None:
-        """Draw the ruler of one line with a painter, its numbers as text; see ``draw``.
+        """Paint the ruler of one line with labels as text; see ``draw``.
 
         Args:
             numbers: int64, shape (n,). at: upper left corner. steps: of all lines, which have the same steps.
@@ -264,7 +264,7 @@ class Ruler:
         out: Pixels,
         below: bool,
     ) -> None:
-        """Draw all labels at once: every sign is a tile put at its own place."""
+        """Draw all labels at once: each character is a tile."""
         texts = [f"{number:,}" for number in numbers.tolist()]
         lengths = np.array([len(text) for text in texts], np.intp)
         middles = columns * self._cell_width + self._cell_width // 2

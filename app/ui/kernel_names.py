@@ -1,4 +1,4 @@
-"""Names of kernels in plain words; files have their ids."""
+"""Display names of kernels; files use their ids."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ KERNEL_NAMES = {
 
 
 def kernel_name(kernel: str) -> str:
-    """Return the name of a kernel, which is its id where that is a word of the field."""
+    """Return the display name of a kernel; its id if that is a technical term."""
     return KERNEL_NAMES.get(kernel, kernel)
 
 
 def stage_name(kernels: str) -> str:
-    """Return the name of a stage; ``kernels``: its kernels, joined by ``+``."""
+    """Return the name of a phase; ``kernels``: ids joined by ``+``."""
     return ", ".join(dict.fromkeys(map(kernel_name, kernels.split("+"))))

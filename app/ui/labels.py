@@ -1,4 +1,4 @@
-"""Labels: elided lines, sentences, progress."""
+"""Labels: elided lines, multi-line texts, progress bar."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have
 
 
 class ElidedLabel(QFrame):
-    """One line of plain text; what does not fit is cut with an ellipsis and reported by the tool tip.
+    """One line of plain text; elided with the full text as tooltip.
 
     Args:
         middle: cut in the middle.
@@ -79,7 +79,7 @@ class ElidedLabel(QFrame):
 
 
 class TwoLabels(QWidget):
-    """Two labels in one line, the second at the right; the longer one is cut first, and only where both do not fit.
+    """Two labels in one line, the second right-aligned; the longer one is elided first.
 
     Attributes:
         second_whole: the first one is cut, however short it is.
@@ -120,7 +120,7 @@ class TwoLabels(QWidget):
 
 
 class SentenceLabel(QWidget):
-    """Plain text of a few lines; always as high as these, so that nothing moves when it changes.
+    """Plain text with a fixed number of lines, so the layout does not move.
 
     Args:
         lines: that there is room for. letters: for which there is room however narrow it is; 0: no more lines.
@@ -138,7 +138,7 @@ class SentenceLabel(QWidget):
         self.update()
 
     def let_shrink(self, on: bool) -> None:
-        """Have the height of the least lines where there is no room for more, in smaller letters."""
+        """Use the minimum number of lines, in a smaller font, if there is no room."""
         self._shrinks = on
         vertical = QSizePolicy.Policy.Expanding if on else QSizePolicy.Policy.Fixed
         self.setSizePolicy(QSizePolicy.Policy.Expanding, vertical)
@@ -160,7 +160,7 @@ class SentenceLabel(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        """Have as many lines as the letters take in this width; their words do not fill a line."""
+        """Set the number of lines for this width; word wrap leaves lines unfilled."""
         font = self.fontMetrics()
         long = self._letters * font.averageCharWidth() * WORDS_SHARE
         height = max(self._lines, math.ceil(long / max(1, self.width()))) * font.lineSpacing()
@@ -182,7 +182,7 @@ class SentenceLabel(QWidget):
 
 
 def announce(widget: QWidget, text: str, *, loud: bool = False) -> None:
-    """Have a screen reader say ``text`` of ``widget``; ``loud``: at once, in the middle of what it says."""
+    """Announce ``text`` of ``widget`` to screen readers; ``loud``: interrupting."""
     event = QAccessibleAnnouncementEvent(widget, text)
     politeness = QAccessible.AnnouncementPoliteness
     event.setPoliteness(politeness.Assertive if loud else politeness.Polite)
@@ -195,7 +195,7 @@ BUSY_STEP, BUSY_WIDTH = 0.04, 0.25  # of the whole
 
 
 class ProgressLine(QProgressBar):
-    """Shows how far something is, without a text.
+    """Progress bar without text.
 
     It is painted here: the style's own one moves 60 times a second, and the window below it is painted each time.
     """
@@ -208,7 +208,7 @@ class ProgressLine(QProgressBar):
         self._at = 0.0
 
     def show_share(self, share: float | None) -> None:
-        """Show ``share`` (0 to 1), or None: no one knows yet.
+        """Show ``share`` (0 to 1); None: unknown.
 
         With updates on, Qt paints the window at once: 2 ms of a busy core.
         """

@@ -1,4 +1,4 @@
-"""Lanes of bars as pixels: how much of something is behind each pixel, on a logarithmic scale."""
+"""Bar charts as pixel lanes on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def bar_heights(counts: Counts, most: Counts, room: int) -> npt.NDArray[np.int64
 def draw_lanes(
     counts: Counts, most: Counts, inks: Sequence[Ink], heights: tuple[int, int], paper: QColor, line: QColor
 ) -> Pixels:
-    """Return the lanes as pixels, one under the other.
+    """Return the stacked lanes as pixels.
 
     Args:
         counts: of each lane, shape (lanes, pixels). most: behind each pixel, for which a bar is full.

@@ -1,4 +1,4 @@
-"""Layouts: rows, columns, lines that flow, and splitters."""
+"""Layouts: rows, columns, flow layout, and splitters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ L = TypeVar("L", bound=QBoxLayout)
 def in_row(
     *items: Item, on: QWidget | None = None, margin: Margin | None = None, gap: int | None = None
 ) -> QHBoxLayout:
-    """Return a layout with ``items`` from left to right.
+    """Return a horizontal layout of ``items``.
 
     Args:
         items: widgets and layouts, with their share of the room that is left where they take some; a number alone is
@@ -41,7 +41,7 @@ def in_row(
 def in_column(
     *items: Item, on: QWidget | None = None, margin: Margin | None = None, gap: int | None = None
 ) -> QVBoxLayout:
-    """Return a layout with ``items`` from top to bottom; see ``in_row``."""
+    """Return a vertical layout of ``items``; see ``in_row``."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), items, margin, gap)
 
 
@@ -74,7 +74,7 @@ def _filled(layout: L, items: tuple[Item, ...], margin: Margin | None, gap: int 
 
 
 class FlowLayout(QLayout):
-    """Widgets from left to right, as high as they are wide; lines as needed.
+    """Flow layout: items from left to right, wrapped into lines.
 
     Args:
         last: keep to the right edge while all is on one line.
@@ -174,7 +174,7 @@ class FlowLayout(QLayout):
 
 
 def as_one_widget(*widgets: QWidget) -> QWidget:
-    """Return ``widgets``, such as a label and its box, as one thing that is not torn apart."""
+    """Group ``widgets`` (e.g. a label and its field) so that they stay on one line."""
     whole = QWidget()
     in_row(*widgets, on=whole, margin=0, gap=6)
     return whole
@@ -184,7 +184,7 @@ SIDE_BY_SIDE_PX, LOW_PX = 720, 300  # from this width on, and below this height
 
 
 class FittingSplitter(QSplitter):
-    """Two parts below each other; side by side in a low, wide room.
+    """Vertical splitter; horizontal if the area is wide and low.
 
     Args:
         below, beside: shares of the height, and of the width.

@@ -1,4 +1,4 @@
-"""Legends, and the swatches of kinds of differences."""
+"""Legends, and symbols of the kinds of differences."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _COLOURS = {MOVED: SWAP, PLUS: Op.INSERTION, MINUS: Op.MISMATCH, DUPLICATED: APA
 
 
 def kind_of(sign: int) -> int:
-    """Return the kind of difference whose colours a sign has."""
+    """Return the kind of difference whose colours a symbol has."""
     return _COLOURS.get(sign, sign)
 
 
 def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme, *, on: bool = True) -> None:
-    """Paint the sign of an ``Op``, ``SWAP``, ``APART`` or a block into ``box``; of one that is off its outline."""
+    """Paint the symbol of an ``Op``, ``SWAP``, ``APART`` or block into ``box``; outlined if off."""
     colours = theme.kind(kind_of(op))
     painter.save()
     if on:
@@ -51,7 +51,7 @@ TEXT_PX, GAP_PX = 6, 16  # from a sign to its text, from there to the next one
 
 
 class Sign(NamedTuple):
-    """A sign, painted into a box, and what it means; ``width``: of the box, pixels."""
+    """Symbol with its meaning; ``width``: of its box in pixels."""
 
     paint: Callable[[QPainter, QRectF], object]
     text: str
@@ -59,9 +59,7 @@ class Sign(NamedTuple):
 
 
 class Legend(QWidget):
-    """Args:
-    name: of all signs, for a screen reader. height: of a sign, pixels. quiet: its words are dim.
-    """
+    """Args: name: of the legend for screen readers. height: of a symbol in pixels. quiet: dimmed text."""
 
     def __init__(self, name: str, theme: Theme, *, height: int = SWATCH_PX, quiet: bool = False) -> None:
         super().__init__()
@@ -79,7 +77,7 @@ class Legend(QWidget):
         self.update()
 
     def _places(self, whole: int) -> list[tuple[Sign, int, int]]:
-        """(sign, left, line) of each at width ``whole``."""
+        """Return (symbol, left, line) for each entry at width ``whole``."""
         places, left, line, metrics = [], 0, 0, QFontMetrics(self._theme.small_font)
         for sign in self._signs:
             width = sign.width + TEXT_PX + metrics.horizontalAdvance(sign.text)

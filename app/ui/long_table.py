@@ -1,4 +1,4 @@
-"""A table of which Qt sees only the rows in sight; the scroll bar next to it moves through all of them.
+"""Table for millions of rows: Qt holds only the visible ones; a separate scroll bar moves through all.
 
 Qt keeps some bytes for every row of a model, and takes a second to lay out ten million. So the model has the rows that
 are in sight only; ``LongTable.top`` says where they begin, and the view scrolls by moving that.
@@ -17,7 +17,7 @@ _WHEEL_UNITS_PER_ROW = 40  # eighths of a degree a row
 
 
 class LongTable(Table):
-    """Model of the rows in sight; rows of all are counted from 0, those of Qt from ``top`` on."""
+    """Model of the visible rows; absolute rows count from 0, Qt's rows from ``top``."""
 
     top = 0
     _in_sight = 1
@@ -27,28 +27,28 @@ class LongTable(Table):
         raise NotImplementedError
 
     def look(self, top: int, height: int) -> None:
-        """Bring ``height`` rows from row ``top`` on into sight."""
+        """Show ``height`` rows from row ``top``."""
         height = max(1, height)
         if (top, height) != (self.top, self._in_sight):
             self.top, self._in_sight = top, height
             self.refresh()
 
     def refresh(self) -> None:
-        """Show other rows, or the same ones again."""
+        """Reload the visible rows."""
         self.top = max(0, min(self.top, self.n_rows - self._in_sight))
         self.beginResetModel()
         self.read()
         self.endResetModel()
 
     def read(self) -> None:
-        """Get the rows in sight ready, where that is more than a look at an array."""
+        """Prepare the visible rows, if that is more than array access."""
 
     def height(self) -> int:
         return max(0, min(self._in_sight, self.n_rows - self.top))
 
 
 class _Rows(TableView):
-    """Hands on what would scroll or select."""
+    """Intercepts events that would scroll or select."""
 
     def __init__(self, model: LongTable, name: str, parent: LongTableView) -> None:
         super().__init__(model, name, parent)
@@ -82,8 +82,7 @@ class _Rows(TableView):
 
 
 class LongTableView(QWidget):
-    """Args:
-    several: whether more than one row can be selected, by Shift or by dragging.
+    """Args: several: allow selection of several rows by Shift or dragging.
 
     Signals:
         clicked: a row (of all) was clicked.
@@ -120,7 +119,7 @@ class LongTableView(QWidget):
 
     @property
     def selected(self) -> range:
-        """The rows (of all) that are selected; the current one is among them."""
+        """Selected rows (absolute), including the current one."""
         low, high = sorted((self._anchor, self.current))
         return range(low, high + 1) if self.current >= 0 else range(0)
 
@@ -128,14 +127,14 @@ class LongTableView(QWidget):
         return max(1, self.rows.viewport().height() // self.rows.verticalHeader().defaultSectionSize())
 
     def fit(self) -> None:
-        """Ask for as many rows as there is room for; the current row stays in sight where it was."""
+        """Set the number of rows to the available height; a visible current row stays visible."""
         before, top, height = self._model.height(), self._model.top, self.height_in_rows()
         if top <= self.current < top + before:
             top = max(top, self.current - height + 1)
         self._model.look(top, height)
 
     def select(self, row: int, *, extend: bool = False) -> None:
-        """Make a row of all the current one and bring it into sight; select all from the anchor on if ``extend``."""
+        """Make an absolute row current and scroll to it; ``extend``: select from the anchor."""
         total = self._model.n_rows
         self.current = max(0, min(row, total - 1)) if total else -1
         if not (extend and self._several) or self._anchor < 0:
@@ -149,7 +148,7 @@ class LongTableView(QWidget):
         self._mark()
 
     def show_current(self, row: int, place: int) -> None:
-        """Make a row of all (-1: none) the current one, and show it as the ``place``-th in sight."""
+        """Make an absolute row (-1: none) current, as visible row number ``place``."""
         self.current = self._anchor = row if row < self._model.n_rows else -1
         if self.current >= 0:
             self._model.look(
@@ -164,7 +163,7 @@ class LongTableView(QWidget):
         self.bar.setValue(self.bar.value() + whole)
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Move through all rows; False for keys that do not."""
+        """Handle navigation keys; return False for others."""
         height, key = self.height_in_rows(), Qt.Key(event.key())
         last = self._model.n_rows - 1
         targets = {
@@ -223,7 +222,7 @@ class LongTableView(QWidget):
         self._mark()
 
     def _mark(self) -> None:
-        """Show the selected rows as selected, where they are in sight."""
+        """Highlight the selected rows that are visible."""
         model, marks, kind = self._model, self.rows.selectionModel(), QItemSelectionModel.SelectionFlag
         first = max(self.selected.start, model.top) - model.top
         last = min(self.selected.stop, model.top + model.rowCount()) - 1 - model.top

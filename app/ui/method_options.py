@@ -1,4 +1,4 @@
-"""Widgets for the options of the comparison methods, made from the methods: a new option needs no line here."""
+"""Option widgets generated from the comparison methods; new options need no code here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHOOSER_PADDING_PX = 44  # pixels of a chooser next to its text
 
 
 class OptionPart(QObject):
-    """The widget of one option id; methods that share the id share it.
+    """Widget of one option id, shared by all methods with it.
 
     Attributes:
         widget: with its label, for a row. label: next to it; None where the box says it itself.
@@ -43,17 +43,17 @@ class OptionPart(QObject):
         self.widget: QWidget
 
     def offer(self, option: Option) -> None:
-        """Take another method's option of the same id."""
+        """Switch to another method's option with the same id."""
         self.option = option
         self.box.setToolTip(option.tip)
         self.box.setAccessibleName(option.label)
 
     def show(self, value: Any, *, fixed: bool) -> None:
-        """Show ``value``; ``fixed`` where it follows from other options, so that nothing can be chosen."""
+        """Show ``value``; ``fixed``: determined by other options, so disabled."""
         raise NotImplementedError
 
     def show_lack(self, lack: str | None) -> None:
-        """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
+        """Disable values that need a graphics card, with the reason ``lack``; None: there is a card."""
 
     def _labelled(self, *boxes: QWidget) -> QWidget:
         self.label = QLabel(self.option.label)
@@ -97,7 +97,7 @@ class ChoicePart(OptionPart):
         self._fit()
 
     def _fit(self) -> None:
-        """Make the box as wide as what is chosen; longer names are for the open list."""
+        """Fit the width to the chosen value; longer names are visible in the open list."""
         at = self.box.currentIndex()
         name = self.values[at].name if 0 <= at < len(self.values) else ""
         self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance(name) + CHOOSER_PADDING_PX)
@@ -126,7 +126,7 @@ class FlagPart(OptionPart):
 
 
 class NumberPart(OptionPart):
-    """A spin box; its lowest position stands for a number that the method finds itself, where it does."""
+    """Spin box; its minimum stands for the automatic value, if supported."""
 
     def __init__(self, option: Number) -> None:
         super().__init__(option)
@@ -173,7 +173,7 @@ class NumberPart(OptionPart):
 
 
 class TextPart(OptionPart):
-    """A chooser one can type into, with a button that finds a file where names of files are meant."""
+    """Editable combo box with a button to browse for files, if the option accepts files."""
 
     def __init__(self, option: Text) -> None:
         super().__init__(option)
@@ -231,7 +231,7 @@ _PARTS: dict[type, type[Any]] = {Choice: ChoicePart, Flag: FlagPart, Number: Num
 
 
 class OptionParts(QObject):
-    """A part for each id among some options; those that are not offered at the moment are hidden.
+    """Widgets for a set of options; those not offered are hidden.
 
     Attributes:
         parts: by option id, in their order.
@@ -251,7 +251,7 @@ class OptionParts(QObject):
                 self.parts[option.id].chosen.connect(self.chosen)
 
     def offer(self, options: Iterable[Option], values: Options, fixed: Iterable[str] = ()) -> None:
-        """Show ``options`` with their ``values``; those ``fixed`` follow from others."""
+        """Show ``options`` with ``values``; ``fixed`` ones are determined by others."""
         by_id = {one.id: one for one in options if one.shown}
         for id_, part in self.parts.items():
             option = by_id.get(id_)
@@ -268,13 +268,13 @@ class OptionParts(QObject):
             part.box.setVisible(visible)
 
     def show_lack(self, lack: str | None) -> None:
-        """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
+        """Disable values that need a graphics card, with the reason ``lack``; None: there is a card."""
         for part in self.parts.values():
             part.show_lack(lack)
 
 
 def grey_for_gpu(box: QComboBox, values: tuple[Value, ...], lack: str | None) -> None:
-    """Grey the entries of ``box`` that need a graphics card with the reason ``lack``; None: there is one."""
+    """Disable entries of ``box`` that need a graphics card, with the reason ``lack``; None: there is a card."""
     model = box.model()
     if not isinstance(model, QStandardItemModel):
         return

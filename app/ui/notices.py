@@ -1,4 +1,4 @@
-"""Notices that the user should read."""
+"""Notices for the user."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Remedy that a notice offers as a button, unless ``is_done``: it would change nothing now."""
+    """Remedy offered as a button, unless ``is_done``, when it would change nothing."""
 
     text: str
     do: Callable[[], object]
@@ -36,7 +36,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Notice:
-    """One thing the user should read; plain text, which names options by their controls.
+    """Notice in plain text; options are named by their labels.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
     ``actions``: what would help, then what could be done as well. Once one was chosen the notice goes, unless
@@ -61,7 +61,7 @@ class Notice:
 
 
 def error_text(error: BaseException) -> str:
-    """Return what an error of ours says, and of another one its type too."""
+    """Return the message of one of our errors; for others also the type."""
     return by_controls(str(error)) if isinstance(error, WavediffError) else one_line(error)
 
 
@@ -73,7 +73,7 @@ def one_line(error: BaseException) -> str:
 
 
 class Notifier(QObject):
-    """Base of what says something to the person.
+    """Base of objects that emit notices.
 
     Signals:
         noticed: a ``Notice``. replaced: what its notices are about is another now, see ``Notice.about``.
@@ -85,15 +85,15 @@ class Notifier(QObject):
     crashed = Signal(object)
 
     def notice(self, level: Severity, text: str, *about: str) -> None:
-        """Say ``text`` to the person, until what it is ``about`` (sides, ``RUN``) is replaced or it is dismissed."""
+        """Show ``text`` until the thing it is ``about`` (sides, ``RUN``) is replaced, or it is dismissed."""
         self.noticed.emit(Notice(level, text, frozenset(about)))
 
     def pass_on(self, event: NoticeRaised | MemoryForecast, *about: str) -> None:
-        """Say what a job has to say: a warning of what went wrong, or what is known of it in advance."""
+        """Emit the notice of a job event: a warning or a forecast."""
         self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, event.text, *about)
 
     def report_error(self, error: BaseException, what: str, *about: str) -> None:
-        """Say what an error says itself, behind ``what`` if it is none of ours; of a defect ``crashed`` tells too."""
+        """Report an error (prefixed by ``what`` for foreign ones); defects also emit ``crashed``."""
         if isinstance(error, WavediffError):
             self.notice(Severity.ERROR, str(error), *about)
             return
@@ -103,7 +103,7 @@ class Notifier(QObject):
 
 
 def by_controls(text: str) -> str:
-    """Return ``text`` with each option of a method by its label, and its value by its name; others stay."""
+    """Replace method options in ``text`` by their labels and value names."""
     return _OPTION.sub(_control, text) if "--" in text else text
 
 

@@ -1,4 +1,4 @@
-"""Numbers and names as the user reads them, and what a run does now; one place, so that every view says the same."""
+"""Display of numbers, names and current activity, shared by all views."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ STEP_SECONDS = {1: 5, 2: 6, 3: 9, 4: 3}  # that a step of a first start takes on
 
 
 def as_wide_as(most: int) -> int:
-    """Return a number that takes as much room as any up to ``most``: its digits are the widest ones."""
+    """Return a number as wide as any up to ``most``: its digits are the widest."""
     return int("8" * len(str(most)))
 
 
 def grouped(value: float) -> str:
-    """Return a number with thousands grouped, with two decimals at most."""
+    """Format a value with grouped thousands and at most two decimals."""
     if value == int(value):
         return number(int(value))
     digits = 1 if round(value, 2) == round(value, 1) else 2
@@ -42,7 +42,7 @@ def grouped(value: float) -> str:
 
 
 def rough_duration(seconds: float) -> str:
-    """Return a time that is only guessed, without what no one knows: whole seconds, then tens of them, then minutes."""
+    """Format an estimated duration, rounded: seconds, tens of seconds, minutes."""
     if seconds < 59.5:
         return f"{number(max(1, round(seconds)))} s"
     if seconds < 595:
@@ -53,7 +53,7 @@ def rough_duration(seconds: float) -> str:
 
 
 def speed(gcups: float) -> str:
-    """Return 10^9 cells a second, with the digits that mean something."""
+    """Format 10^9 cells per second with its significant digits."""
     return f"{speed_figure(gcups)} GCUPS"
 
 
@@ -62,36 +62,36 @@ def speed_figure(gcups: float) -> str:
 
 
 def stage_text(kernel: str) -> str:
-    """Return what a job does while ``kernel`` of it runs; empty: before any."""
+    """Describe the activity of a job while ``kernel`` runs; empty: before the first."""
     return f"{STAGES.get(kernel, 'Comparing')}…"
 
 
 def stopped_text(kernel: str) -> str:
-    """Return that a job was stopped while ``kernel`` of it ran, before it had computed a cell."""
+    """Describe a job stopped in ``kernel`` before computing any cell."""
     doing = STAGES.get(kernel)
     return f"Stopped while {doing[:1].lower()}{doing[1:]}" if doing else "Stopped before anything was computed"
 
 
 def compiling_text(progress: Progress) -> str:
-    """Return what is waited for: a step of a first start, or later the kernel of a method that was not used before."""
+    """Describe the compilation: a step of the first start, or the kernel of a method not used before."""
     if not progress.total:
         return f"Compiling for the first use: {kernel_name(progress.stage.removeprefix(STAGE).strip())}"
     return f"Optimising for this computer, step {number(progress.done)} of {number(progress.total)}"
 
 
 def compiling_left(progress: Progress, seconds: float) -> str:
-    """Return how long its step is likely to take still, ``seconds`` after it began; empty where that is over."""
+    """Return the estimated time left, ``seconds`` after a compilation step began; empty if exceeded."""
     left = STEP_SECONDS.get(progress.done, 0) - seconds
     return f"about {rough_duration(left)}" if left > 0 else ""
 
 
 def plain_tip(text: str) -> str:
-    """Return a tool tip that shows ``text`` as it is, whatever mark-up a header holds."""
+    """Return a tooltip that shows ``text`` literally, without markup."""
     return f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else ""
 
 
 def shared_start(names: Sequence[str]) -> str:
-    """Return what all names begin with, up to its last sign that is no letter or digit: words stay whole."""
+    """Return the common prefix of all names, cut after a non-alphanumeric character."""
     ends = zip(min(names, default=""), max(names, default=""), strict=False)
     begin = "".join(one for one, other in takewhile(lambda both: both[0] == both[1], ends))
     while begin[-1:].isalnum():

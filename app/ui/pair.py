@@ -1,4 +1,4 @@
-"""The pair A and B, its comparison, and the place in it that all views point at."""
+"""The pair A and B, its comparison, and the shared cursor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence, circle_by_file
 
 @dataclass(frozen=True, slots=True)
 class MatrixPosition:
-    """A cell of the matrix, 0-based: ``a0`` letters of A and ``b0`` of B come before it.
+    """Cell of the matrix, 0-based: after ``a0`` letters of A and ``b0`` of B.
 
     One of them is None where only the other sequence has a letter (a gap), both where the pointer
     is over no letter at all.
@@ -41,7 +41,7 @@ NOWHERE = MatrixPosition()
 
 @dataclass(frozen=True, slots=True)
 class CaretPlace:
-    """The cell that the caret is at: ``a0`` letters of A and ``b0`` of B come before it.
+    """Cell of the caret: after ``a0`` letters of A and ``b0`` of B.
 
     Attributes:
         gap: the side that has no letter there.
@@ -57,7 +57,7 @@ class CaretPlace:
 
 
 class SharedCursor(QObject):
-    """Fed by whichever view the pointer is over, and by the letters, which have the caret; listened to by all others.
+    """Position of pointer and caret, shared by all views.
 
     Signals:
         moved: the new ``MatrixPosition`` of the pointer; never twice the same one in a row.
@@ -74,14 +74,14 @@ class SharedCursor(QObject):
         self.caret: CaretPlace | None = None  # stays when the pointer leaves
 
     def move(self, a0: int | None, b0: int | None, elsewhere: str = "") -> None:
-        """Point at letter ``a0`` of A and ``b0`` of B (0-based); None where there is none, or it is ``elsewhere``."""
+        """Point at letters ``a0`` of A and ``b0`` of B (0-based); None: none, or ``elsewhere``."""
         position = MatrixPosition(a0, b0)
         if (position, elsewhere) != (self.position, self.elsewhere):
             self.position, self.elsewhere = position, elsewhere
             self.moved.emit(position)
 
     def clear(self) -> None:
-        """The pointer left: point nowhere."""
+        """Clear the pointer position."""
         self.move(None, None)
 
     def set_caret(self, place: CaretPlace | None) -> None:
@@ -90,13 +90,13 @@ class SharedCursor(QObject):
             self.caret_moved.emit(place)
 
     def forget(self) -> None:
-        """Another pair: neither place is one of it."""
+        """Clear both positions; the pair changed."""
         self.clear()
         self.set_caret(None)
 
 
 class Side(StrEnum):
-    """A is the reference and runs down (rows), B is the query and runs across (columns)."""
+    """A: the reference (rows, downwards). B: the query (columns, across)."""
 
     A = "A"
     B = "B"
@@ -107,7 +107,7 @@ class Side(StrEnum):
 
 
 class Pair(QObject):
-    """A and B as they are compared, either of which may be missing; B may be oriented otherwise than in its file.
+    """A and B as compared (either may be missing); B may differ in orientation from its file.
 
     Attributes:
         uracil: whether U is T in nucleotides.
@@ -141,7 +141,7 @@ class Pair(QObject):
 
     @property
     def folds_case(self) -> bool:
-        """Return whether case is ignored by default: both alphabets say so, missing ones agree."""
+        """True if case is ignored by default, by both alphabets; missing sequences do not count."""
         return all(each is None or each.alphabet.folds_case for each in self._sequences.values())
 
     def original(self, side: Side) -> Sequence | None:
@@ -155,22 +155,22 @@ class Pair(QObject):
 
     @property
     def circular_by_file(self) -> bool:
-        """True where the file of B says that it is a circle, and A is such a molecule too."""
+        """True if the file of B declares a circle, and A is such a molecule too."""
         both = self.complete
         return both is not None and circle_by_file(both[1], both[0])
 
     def show(self, a: Sequence | None, b: Sequence | None) -> None:
-        """Take A and B as an answer has them: a circle is cut elsewhere, or B is on the other strand; None for none."""
+        """Set A and B as an answer has them (rotated circle, reverse strand); None: reset."""
         self._answered = {side: sequence for side, sequence in zip(Side, (a, b), strict=True) if sequence is not None}
         self.answered.emit()
 
     def shown(self, side: Side) -> Sequence | None:
-        """Return a sequence as the answer has it, or as it is compared where there is none."""
+        """Return a sequence as in the answer, else as compared."""
         now, answered = self._sequences[side], self._answered.get(side)
         return now if now is None or answered is None or answered.original is not now.original else answered
 
     def letters_at(self, a_place: int | None, b_place: int | None) -> tuple[int | None, int | None]:
-        """Return which letters, as shown, stand at places of the files (0-based); None for none."""
+        """Convert positions in the files (0-based) to letters as shown; None for none."""
         a, b = self.shown(Side.A), self.shown(Side.B)
         return (
             a_place if a_place is None or a is None else a.index(a_place),
@@ -178,19 +178,19 @@ class Pair(QObject):
         )
 
     def places_of(self, a0: int | None, b0: int | None) -> tuple[int | None, int | None]:
-        """Return where in the files letters stand: ``letters_at`` backwards."""
+        """Convert letters as shown to positions in the files; inverse of ``letters_at``."""
         a, b = self.shown(Side.A), self.shown(Side.B)
         return a0 if a0 is None or a is None else a.place(a0), b0 if b0 is None or b is None else b.place(b0)
 
     def orient(self, orientation: Orientation) -> None:
-        """Orient B, which must be DNA unless that is as in its file."""
+        """Orient B; only DNA can differ from its file."""
         b = self._sequences[Side.B]
         if b is not None and b.orientation != orientation:
             self._sequences[Side.B] = b.original.oriented(orientation)
             self.changed.emit()
 
     def replace(self, new: Mapping[Side, Sequence | None]) -> None:
-        """Take other sequences, None for a side that goes; the others are as in their files again."""
+        """Replace sequences (None: remove); the others are reset to their files."""
         self._read = {side: read for side, read in {**self._read, **new}.items() if read is not None}
         self._sequences = {side: self._read.get(side) for side in Side}
         if self.complete is not None:
@@ -204,7 +204,7 @@ class Pair(QObject):
         return both is not None and keeps_uracil(both[0].original, both[1].original)
 
     def choose_uracil(self, rule: UracilRule) -> None:
-        """Compare U as T, or not; B stays oriented as it is."""
+        """Set whether U is compared as T; the orientation of B is kept."""
         self.uracil = rule
         both, orientation = self.complete, self.orientation
         if both is not None:
@@ -214,7 +214,7 @@ class Pair(QObject):
             self.changed.emit()
 
     def swap(self, orientation: Orientation = FORWARD) -> None:
-        """Swap A and B; then B is oriented so."""
+        """Swap A and B; B gets ``orientation``."""
         a, b = self._sequences[Side.A], self._sequences[Side.B]
         self._sequences = {
             Side.A: None if b is None else b.original,
@@ -225,7 +225,7 @@ class Pair(QObject):
 
 
 def named(sequences: Iterable[Sequence]) -> list[str]:
-    """Return the names of records; of two equal ones the files, with as much of their folders as tells them apart."""
+    """Return record names; equal ones are replaced by distinguishing paths."""
     those = list(sequences)
     names, files = list(map(own_name, those)), [each.source.replace(os.sep, "/").split("/") for each in those]
     for k in range(1, max(map(len, files), default=0) + 1):
@@ -236,14 +236,14 @@ def named(sequences: Iterable[Sequence]) -> list[str]:
 
 
 def own_name(sequence: Sequence) -> str:
-    """Return the name of a record, and of a text that of its file: ``config.c`` and ``config.h`` differ in endings."""
+    """Return the record name; for a text its file name with the suffix."""
     file = os.path.basename(sequence.source)
     is_file = sequence.alphabet is Alphabet.TEXT and sequence.format == "plain" and file.startswith(sequence.name)
     return file if is_file else sequence.name
 
 
 class GivenFile(NamedTuple):
-    """A file of alignments made elsewhere, and the number of one of them; 0: the one by the names of A and B."""
+    """Alignment file of another program, and a record number; 0: select by the names of A and B."""
 
     path: str
     number: int = 0
@@ -260,7 +260,7 @@ class GivenFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Result of one run with its own pair: nothing of another pair is ever shown next to it.
+    """Result of a run with its own pair, so results and pairs are never mixed.
 
     Attributes:
         job, result: of ``wavediff.core.jobs`` or ``wavediff.core.methods``.
@@ -283,7 +283,7 @@ class Comparison:
     ambiguity: Ambiguity = Ambiguity.MISSING
 
     def answer(self, **more: Any) -> comparison.Comparison:
-        """Return what the formats are written from; ``more``: of that."""
+        """Return the input of the output formats; ``more``: additional fields."""
         return comparison.Comparison(
             self.a, self.b, self.method, self.fold_case, getattr(self.job, "threads", 0), self.result,
             options=self.options, given=self.given, **more,
@@ -291,7 +291,7 @@ class Comparison:
 
     @property
     def recipe(self) -> Recipe:
-        """Recipe of a picture of it; takes long for long sequences."""
+        """Recipe of a picture; slow for long sequences."""
         loci = getattr(self.result, "loci", None)  # of B as in its file, whichever strand is shown
         file = None if self.given is None and self.result is not None else self.file
         a, b = self.a, self.b if loci is None else self.b.original
@@ -309,7 +309,7 @@ class Comparison:
 
     @property
     def remarks(self) -> list[str]:
-        """Lengths, and what the method says next to the answer."""
+        """Lengths, and remarks of the method on the answer."""
         n, m = self.method.sizes(self.result, len(self.a), len(self.b))
         unit = self.method.unit
         sizes = f"in {count(n, unit, f'{unit}s')}" if n == m else f"in {number(n)} and {number(m)} {unit}s"
@@ -327,5 +327,5 @@ class Comparison:
 
     @property
     def method(self) -> Method:
-        """The method that the job belongs to, whatever is chosen now."""
+        """Method of the job, regardless of the current choice."""
         return method_of(self.job)

@@ -1,4 +1,4 @@
-"""Base of the views that stand in a panel: what they say, and the files that they write."""
+"""Base of panel views: notices, and file output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavediff.core.jobs.cancel import CancelToken
 
 
 class PanelView(QWidget):
-    """Does what every panel does; a view overrides what it does otherwise.
+    """Common behaviour of panels; views override parts of it.
 
     Attributes:
         keys: that the view answers itself, and what they do: for the sheet of shortcuts.
@@ -40,19 +40,19 @@ class PanelView(QWidget):
         self.writer.failed.connect(self._not_written)
 
     def heightForWidth(self, width: int) -> int:
-        """Return the least height: the area that holds a panel scrolls it below that, and asks by this name."""
+        """Return the minimum height, by the name that the panel's scroll area queries; below that it scrolls."""
         layout = self.layout()
         return layout.minimumHeightForWidth(width) if layout is not None and layout.hasHeightForWidth() else -1
 
     def opened(self) -> None:
-        """Be ready for use: the panel was opened by its entry in a menu or by its key."""
+        """Prepare for use after the panel was opened by menu or key."""
         self.setFocus()
 
     def set_stale(self, text: str) -> None:
-        """Grey what belongs to choices of before, and say ``text``; empty = it belongs to those made now."""
+        """Grey out outdated content with ``text``; empty: current again."""
 
     def scroll_to(self, part: QWidget) -> None:
-        """Scroll the area that holds the view to ``part`` of it, where all of it has no room."""
+        """Scroll the panel's area to ``part`` of the view."""
         area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
@@ -69,7 +69,7 @@ class PanelView(QWidget):
         return self.writer.running
 
     def write(self, kind: Format, path: Path, answer: Any, said: str, inputs: Sequence[str] = ()) -> None:
-        """Write an answer to a file on its own thread; the user is shown ``said``, or what stood in the way.
+        """Write an answer to a file in a background thread; then show ``said`` or the error.
 
         Args:
             inputs: files that must not be overwritten.
@@ -78,7 +78,7 @@ class PanelView(QWidget):
         self.write_by(lambda cancel: kind.save(path, answer, cancel, inputs), said)
 
     def write_by(self, write: Callable[[CancelToken], object], said: str) -> None:
-        """Have ``write`` write a file on its own thread; the rest is as of ``write``."""
+        """Run ``write`` in a background thread; otherwise like ``write``."""
 
         def work(cancel: CancelToken) -> str:
             write(cancel)
@@ -88,11 +88,11 @@ class PanelView(QWidget):
         self.show_writing()
 
     def stop_writing(self) -> None:
-        """Leave a file that is being written as it was before."""
+        """Cancel writing; the previous file remains."""
         self.writer.stop()
 
     def show_writing(self) -> None:
-        """Show whether a file is being written, where a view shows that."""
+        """Show whether a file is being written."""
 
     @Slot(object)
     def _written(self, said: str) -> None:

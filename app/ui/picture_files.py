@@ -1,4 +1,4 @@
-"""Pictures and films as files, with the command line that makes them."""
+"""Encoding of pictures and films with the command line that reproduces them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ Watch = Callable[[float], object]  # called with the share that is painted, 0 to
 
 
 def unwatched(_share: float) -> None:
-    """Ignore the share that is painted."""
+    """No-op progress callback."""
 
 
 def told_of(title: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
-    """Return what is kept inside a picture or a film, the same in each format.
+    """Return the metadata of a picture or film, the same in all formats.
 
     Args:
         options: of the command line that makes it again, besides those of the recipe.
@@ -53,7 +53,7 @@ def told_of(title: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
 def picture_file(
     paint: Paint, kind: Format, size: QSize, dpi: int, told: Mapping[str, str], watch: Watch = unwatched
 ) -> bytes:
-    """Return a picture as a file's bytes; on any thread, if ``paint`` asks no widget.
+    """Encode a picture; thread-safe if ``paint`` uses no widget.
 
     Args:
         kind: one of ``PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
@@ -73,7 +73,7 @@ def picture_file(
 
 
 def pixels_of(size: QSize, dpi: int) -> tuple[int, int]:
-    """Return the pixels of a picture across and down; ExportError: they are more than ``MAX_PICTURE_PIXELS``."""
+    """Return width and height in pixels; ExportError: more than ``MAX_PICTURE_PIXELS``."""
     wide, high = (round(each * dpi / SCREEN_DPI) for each in size.toTuple())
     if wide * high > MAX_PICTURE_PIXELS:
         raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")
@@ -81,7 +81,7 @@ def pixels_of(size: QSize, dpi: int) -> tuple[int, int]:
 
 
 def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str], watch: Watch = unwatched) -> QImage:
-    """Return a picture of pixels; see ``picture_file``.
+    """Render a picture to pixels; see ``picture_file``.
 
     It is painted in bands: a call of Qt that fills a large picture would keep the thread of the window from Python.
     """
@@ -128,7 +128,7 @@ def _svg(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
 
 
 def _fallback(match: re.Match[bytes]) -> bytes:
-    """Return the font of a text and, for where that is not there, one of its kind: Qt names it alone."""
+    """Add a generic fallback to a font family; Qt writes only the name."""
     info = QFontInfo(QFont(unescape(match.group(1).decode())))
     fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)).family()
     generic = "monospace" if info.fixedPitch() or info.family() == fixed else "sans-serif"
@@ -147,7 +147,7 @@ def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
 
 
 def pdf_file(told: Mapping[str, str], layout: QPageLayout, draw: Callable[[QPdfWriter, QPainter], object]) -> bytes:
-    """Return a PDF as a file's bytes, 96 dots an inch.
+    """Encode a PDF at 96 dpi.
 
     Args:
         told: kept inside, by name: ``Title`` and more. draw: paints its pages.
@@ -188,7 +188,7 @@ FFMPEG_SECONDS = 600
 
 
 def films() -> tuple[Format, ...]:
-    """Return the films that can be written here: MP4 where ffmpeg is found."""
+    """Return the available film formats: MP4 if ffmpeg is found."""
     return tuple(kind for kind in FILMS.values() if kind is not MP4 or shutil.which("ffmpeg"))
 
 
@@ -199,7 +199,7 @@ def film_file(
     told: Mapping[str, str],
     watch: Watch = unwatched,
 ) -> bytes:
-    """Return a film as a file's bytes; may run on any thread on which ``image`` may.
+    """Encode a film; on any thread that ``image`` supports.
 
     Args:
         image: paints a frame, in ``QImage.Format_RGB888``; all are of one size, of even sides.
@@ -222,7 +222,7 @@ def film_file(
 
 
 def _raw(image: QImage) -> bytes:
-    """Return red, green and blue of each pixel, rows without padding."""
+    """Return the RGB bytes of an image without row padding."""
     width, line = 3 * image.width(), image.bytesPerLine()
     raw = bytes(image.constBits())
     return raw if line == width else b"".join(raw[k * line : k * line + width] for k in range(image.height()))
@@ -231,7 +231,7 @@ def _raw(image: QImage) -> bytes:
 def _animated(
     sample: Iterable[QImage], frames: Iterable[QImage], times: Sequence[int], kind: Format, told: Mapping[str, str]
 ) -> bytes:
-    """Keep frames in the colours of one palette: all of them as they were painted would not fit into memory."""
+    """Encode frames with one palette, so that all fit into memory."""
     try:
         from PIL import Image, PngImagePlugin
     except ImportError as error:
@@ -261,7 +261,7 @@ def _animated(
 
 
 def _mp4(frames: Iterator[QImage], times: Sequence[int], told: Mapping[str, str]) -> bytes:
-    """Hand each frame to ffmpeg as often as it is seen."""
+    """Encode frames by ffmpeg, repeated for their duration."""
     program = shutil.which("ffmpeg")
     if program is None:
         raise ExportError("films as MP4 need ffmpeg, which was not found; an animated PNG or GIF needs nothing else")
@@ -296,7 +296,7 @@ def _mp4(frames: Iterator[QImage], times: Sequence[int], told: Mapping[str, str]
 
 
 def _feed(pipe: Any, frames: Iterable[QImage], times: Sequence[int]) -> None:
-    """Write frames so often that none is late by more than half of one, however short they are."""
+    """Write frames at a rate that displaces none by more than half its duration."""
     until = written = 0.0
     for image, milliseconds in zip(frames, times, strict=True):
         until += milliseconds * MP4_FRAMES_PER_SECOND / 1000

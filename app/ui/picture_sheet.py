@@ -1,4 +1,4 @@
-"""A picture that is never on a screen: title, view or table, legend and a line of text; one moment or a film."""
+"""Off-screen sheet for pictures and films: title, view or table, legend, footer."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ MAX_RECORDINGS = 3  # of one picture: widgets that move while they are recorded 
 
 
 class Sheet(QWidget):
-    """Paper for one view: in the light colours, whatever those of the window are.
+    """Page for one view, in the light colours.
 
     Args:
         content: what is shown. below: its legend and more. text: under these.
@@ -109,13 +109,13 @@ class Sheet(QWidget):
         return self.title.text()
 
     def settle(self) -> None:
-        """Give everything its place now, for which there would be an event later."""
+        """Apply the layout now instead of in a later event."""
         layout = self.layout()
         assert layout is not None
         layout.activate()
 
     def fit(self, spare: tuple[float, float], least: int = 0) -> None:
-        """Make it smaller by what of its content is not needed, wide and high, but not narrower than ``least``."""
+        """Shrink by the unused part of the content, but not below width ``least``."""
         wide = max(min(self.width(), least), self.width() - floor(spare[0]))
         self.resize(even((wide, self.height() - floor(spare[1]))))
         self.settle()
@@ -133,7 +133,7 @@ class Sheet(QWidget):
 
 
 class Paper(Protocol):
-    """Painted thing; ``size``: logical pixels, of which 96 are an inch."""
+    """Paintable page; ``size``: logical pixels at 96 dpi."""
 
     @property
     def heading(self) -> str: ...
@@ -143,14 +143,14 @@ class Paper(Protocol):
 
 @runtime_checkable
 class DrawnPaper(Paper, Protocol):
-    """Paper that is drawn without Qt."""
+    """Page drawn without Qt."""
 
     def draw(self, drawing: Drawing, /) -> None: ...
 
 
 @runtime_checkable
 class WidgetPaper(Paper, Protocol):
-    """Paper that asks ``widget`` and all in it, one a step, on the window's thread."""
+    """Page that paints ``widget`` and its children, one per step, in the GUI thread."""
 
     @property
     def widget(self) -> QWidget: ...
@@ -158,7 +158,7 @@ class WidgetPaper(Paper, Protocol):
 
 
 class Frames(Protocol):
-    """Frames of a film, painted one by one, each seen for ``milliseconds``."""
+    """Frames of a film with their durations in ``milliseconds``."""
 
     @property
     def milliseconds(self) -> tuple[int, ...]: ...
@@ -167,7 +167,7 @@ class Frames(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Steps that ``show`` lays on a sheet."""
+    """Film whose steps are shown on a sheet by ``show``."""
 
     sheet: Sheet
     show: Callable[[int], object]
@@ -184,7 +184,7 @@ class Moments:
 
 
 class SeenPaper:
-    """A widget as it is seen, under a title."""
+    """Visible content of a widget, with a title."""
 
     def __init__(self, widget: QWidget, heading: str, theme: Theme) -> None:
         self.heading = heading
@@ -214,7 +214,7 @@ class SeenPaper:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pictured:
-    """One view as a picture and, where something moves in it, as a film; of the window's thread alone.
+    """View as a picture and, if animated, a film; only in the GUI thread.
 
     Attributes:
         frames: of its film; None where nothing moves.
@@ -229,13 +229,13 @@ class Pictured:
     subtitles: str = ""
 
     def __post_init__(self) -> None:
-        """Hide a sheet, which was shown so that all in it has its size: it is no window that a person uses."""
+        """Hide the sheet, which was shown for its layout only."""
         if isinstance(self.sheet, Sheet):
             self.sheet.settle()
             self.sheet.hide()
 
     def by(self, recipe: Recipe | None, *, keeps_paths: bool = False) -> Pictured:
-        """Return the same with another recipe; ``keeps_paths``: it keeps the folders of files too."""
+        """Return a copy with another recipe; ``keeps_paths``: include folders of files."""
         return replace(self, recipe=None if recipe is None else replace(recipe, keeps_paths=keeps_paths))
 
     def told(self, kind: Format, *options: str) -> dict[str, str]:
@@ -243,7 +243,7 @@ class Pictured:
         return {**told_of(self.sheet.heading, self.recipe, *words), **self.about}
 
     def size(self, width_mm: float = 0) -> QSize:
-        """Return the logical pixels of a picture so wide; 0: as wide as it is laid out, 96 pixels an inch."""
+        """Return the logical size at a width in mm; 0: as laid out, 96 dpi."""
         scale, whole = self._scale(width_mm), self.sheet.size()
         return QSize(*(max(1, round(each * scale)) for each in whole.toTuple()))
 
@@ -251,7 +251,7 @@ class Pictured:
         return width_mm / INCH_MM * SCREEN_DPI / self.sheet.size().width() if width_mm else 1.0
 
     def recorded(self, width_mm: float, ratio: float) -> Generator[None, None, Paint]:
-        """Return what paints the picture as it is now, on any thread.
+        """Record the picture; the result paints it on any thread.
 
         Args:
             width_mm: see ``size``. ratio: pixels of the picture in one of its ``size``.
@@ -276,7 +276,7 @@ class Pictured:
         return paint
 
     def copied(self, dpi: int, width_mm: float) -> Generator[None, None, Callable[[Watch], QImage]]:
-        """Record it, a widget a step; return what makes an image of it, on any thread.
+        """Record the picture, one widget per step; the result renders an image on any thread.
 
         Raises:
             ExportError: see ``picture_file``.
@@ -289,7 +289,7 @@ class Pictured:
     def saved(
         self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str
     ) -> Generator[None, None, Callable[[Watch], bytes]]:
-        """Record it, a widget a step; return what makes a file's bytes of it, on any thread.
+        """Record the picture, one widget per step; the result encodes a file on any thread.
 
         Raises:
             ExportError: see ``picture_file``.
@@ -312,7 +312,7 @@ class Pictured:
         return run_to_end(self.saved(kind, dpi, width_mm, *options))(unwatched)
 
     def beside(self, kind: Format, path: str) -> dict[str, bytes]:
-        """Return the files that go with its film at ``path``: subtitles, where it has some and a name of its kind.
+        """Return the files that accompany a film at ``path``: subtitles, if any.
 
         Raises:
             ExportError: another file than such subtitles has their name.
@@ -326,7 +326,7 @@ class Pictured:
         return {name: self.subtitles.encode()}
 
     def film(self, kind: Format, *options: str) -> bytes:
-        """Return the film as a file's bytes; ExportError: see ``film_file``. WavediffError: nothing moves."""
+        """Encode the film; ExportError: see ``film_file``. WavediffError: the view is not animated."""
         if self.frames is None:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
         return film_file(self.frames.image, self.frames.milliseconds, kind, self.told(kind, *options))
@@ -339,7 +339,7 @@ def pair_title(pair: Any, part: str) -> str:
 
 
 def even(size: tuple[int, int]) -> QSize:
-    """Return a size that MP4 can have, which halves the colours' rows and columns."""
+    """Round a size up to the even numbers required by MP4."""
     return QSize(*(side - side % 2 for side in size))
 
 
@@ -349,7 +349,7 @@ def light() -> Theme:
 
 @contextmanager
 def offscreen() -> Iterator[None]:
-    """Have what widgets need, for as long as something is painted; there need be no display."""
+    """Provide a Qt application for painting; no display is needed."""
     present = QApplication.instance()
     application = present or QApplication(["wavediff", "-platform", "offscreen"])
     if present is None and isinstance(application, QApplication):
@@ -384,7 +384,7 @@ def table_picture(
     n_rows: int,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the picture of a view with a table in it, as high as its rows need.
+    """Return the picture of a view with a table, high enough for its rows.
 
     Args:
         view: made for this picture in the light colours of ``theme``; the sheet keeps it.

@@ -1,4 +1,4 @@
-"""Overrides of Qt's that never raise: what goes wrong in them is reported, and Qt gets an answer.
+"""Qt overrides that never raise: exceptions are reported, and Qt gets a value.
 
 Where Python code called Qt, and Qt an override that raised, PySide keeps the exception until Qt returns. Meanwhile Qt
 goes on with an answer that was never made, and with a delegate that fails the next call ends in a segmentation fault.
@@ -20,7 +20,7 @@ P = ParamSpec("P")
 
 
 def reported(method: Callable[P, Any]) -> Callable[P, Any]:
-    """Make ``method`` report what it raises, and answer None instead."""
+    """Wrap ``method``: report exceptions and return None."""
 
     @wraps(method)
     def guarded(*arguments: P.args, **named: P.kwargs) -> Any:

@@ -1,4 +1,4 @@
-"""Pairs that come with the program, to begin with."""
+"""Bundled sample pairs."""
 
 from __future__ import annotations
 

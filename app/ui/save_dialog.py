@@ -1,4 +1,4 @@
-"""Files that are named in a dialog, or dropped."""
+"""File dialogs, and dropped files."""
 
 from __future__ import annotations
 
@@ -22,11 +22,7 @@ from wavediff.core.export.registry import Format
 
 @dataclass(frozen=True, slots=True)
 class DropData:
-    """Attributes:
-    paths: local files, in the order of the drag.
-    text: when there are no files.
-    refused: one line for each thing that cannot be taken.
-    """
+    """Attributes: paths: local files in drag order. text: without files. refused: one line per unusable item."""
 
     paths: tuple[Path, ...] = ()
     text: str = ""
@@ -34,13 +30,13 @@ class DropData:
 
 
 def accept(event: QDropEvent) -> None:
-    """Answer a drag, or the drop that ends it, with a copy: a source that is told of a move may delete its file."""
+    """Accept a drag or drop as a copy; the source of a move may delete its file."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 def parse_drop(mime: QMimeData) -> DropData:
-    """Read the drag at once; it is gone when the drop event ends."""
+    """Parse the drag at once; its data is invalid after the event."""
     paths: list[Path] = []
     refused: list[str] = []
     for url in mime.urls():
@@ -56,7 +52,7 @@ def parse_drop(mime: QMimeData) -> DropData:
 
 
 def local_path(url: QUrl) -> Path:
-    """Return the path of a ``file:`` URL; bytes of a name that are no UTF-8 survive."""
+    """Return the path of a ``file:`` URL, preserving bytes that are not UTF-8."""
     if os.name == "nt":
         return Path(url.toLocalFile())
     encoded = bytes(url.toEncoded(QUrl.ComponentFormattingOption.FullyEncoded).data())
@@ -75,7 +71,7 @@ def filter_of(kind: Format) -> str:
 
 
 class Folder:
-    """The folder in which dialogs begin: that of the file that was opened or saved last, else the home folder."""
+    """Initial folder of dialogs: of the last opened or saved file, else the home folder."""
 
     last: ClassVar[str] = ""
 
@@ -89,14 +85,14 @@ class Folder:
 
 
 def ask_file(parent: QWidget | None, title: str, kinds: str = ALL_FILES, at: str = "") -> str:
-    """Return the file that a user names, from that ``at`` on; empty where there is none."""
+    """Ask for one file; empty if cancelled."""
     return str(next(iter(ask_files(parent, title, kinds, at, several=False)), ""))
 
 
 def ask_files(
     parent: QWidget | None, title: str, kinds: str = ALL_FILES, at: str = "", *, several: bool = True
 ) -> list[Path]:
-    """Return the files that a user names; Qt gives back one alone of several whose whole paths were typed."""
+    """Ask for files; Qt returns only one if several full paths are typed."""
     dialog = QFileDialog(parent, title, at or Folder.now(), kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile)
     fit_screen(dialog)
@@ -110,7 +106,7 @@ def ask_files(
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
-    """Return what is written where: a known suffix decides, else that of ``chosen`` is added."""
+    """Return path and format to write: a known suffix decides, else that of ``chosen`` is added."""
     for each in (chosen, *formats):
         if each.ending_of(path.name):
             return path, each
@@ -118,7 +114,7 @@ def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[
 
 
 def file_stem(*names: str) -> str:
-    """Return e.g. ``A_vs_B`` for two names of sequences, without what a file's name cannot hold."""
+    """Return e.g. ``A_vs_B`` for two sequence names, as a valid file name."""
     safe = (
         "".join(c if c.isalnum() or c in "._-+" else "_" for c in name)[:MAX_NAME_CHARACTERS].strip("._")
         for name in names
@@ -127,9 +123,7 @@ def file_stem(*names: str) -> str:
 
 
 class SaveDialog(QFileDialog):
-    """Signals:
-    chosen: a ``Path`` and its ``Format``; the user has agreed that a file of that name is replaced.
-    """
+    """Signals: chosen: a ``Path`` and its ``Format``; overwriting is confirmed."""
 
     chosen = Signal(object, object)
 
@@ -153,7 +147,7 @@ class SaveDialog(QFileDialog):
 
     @Slot()
     def _change_suffix(self) -> None:
-        """Let the name follow the format that was chosen in the list, since it is the name that decides."""
+        """Change the suffix to the format chosen in the list, as the suffix decides."""
         files = self.selectedFiles()
         path = Path(files[0]) if files else Path()
         if not path.name or path.is_dir():
@@ -185,7 +179,7 @@ class SaveDialog(QFileDialog):
 def ask_save(
     parent: QWidget, title: str, formats: tuple[Format, ...], suggested: str, save: Callable[[Path, Format], object]
 ) -> None:
-    """Ask for a name, which is ``suggested`` with a suffix; then call ``save`` with it and the format.
+    """Ask for a file name (``suggested`` with a suffix), then call ``save`` with path and format.
 
     Opens without its own loop: jobs, timers and signals go on as before.
     """

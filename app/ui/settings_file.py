@@ -1,4 +1,4 @@
-"""The file of the settings: INI by ``QSettings``, read with suspicion; windows that write at once lose nothing."""
+"""Settings file: INI by ``QSettings``, validated on reading, safe for several windows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECENT = "recent/"  # keys of the recent pairs; the later one is the greater
 
 
 class SettingsFile:
-    """Texts by their names. A window writes only what it changed; Qt locks the file and takes over the rest.
+    """Settings as texts by name. Only changed values are written; Qt locks and merges the file.
 
     Attributes:
         texts: as the file has them, and as they were changed here.
@@ -58,13 +58,13 @@ class SettingsFile:
         self.refresh()
 
     def refresh(self) -> None:
-        """Take over what other windows have written."""
+        """Reload values written by other windows."""
         if self._file is not None:
             self._file.sync()
             self.texts = {name: str(self._file.value(name)) for name in self._file.allKeys()}
 
     def update(self, changes: Mapping[str, str | None]) -> str:
-        """Write texts, and remove names that have None; return why that failed in one line, or nothing."""
+        """Write texts, and remove names with None; return a one-line error, or an empty string."""
         if self._file is None:
             kept = {**self.texts, **changes}
             self.texts = {name: text for name, text in kept.items() if text is not None}
@@ -80,12 +80,12 @@ class SettingsFile:
 
 
 def recent_name(number: int = 0) -> str:
-    """Return a name for a recent pair that is greater than all before; ``number``: of several made at once."""
+    """Return a name for a recent pair that sorts after all earlier ones; ``number``: of several at once."""
     return f"{RECENT}{time.time_ns() + number:020}-{os.getpid()}"
 
 
 def _migrated(folder: Path) -> dict[str, str]:
-    """Return the texts of ``settings.json`` and ``recent.json`` of an older version; of a damaged file none."""
+    """Return the texts of ``settings.json`` and ``recent.json`` (older versions); empty if damaged."""
     values: dict[str, object] = {}
     for name in ("settings.json", "recent.json"):
         with contextlib.suppress(OSError, WavediffError, ValueError, RecursionError):

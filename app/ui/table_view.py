@@ -1,4 +1,4 @@
-"""Tables that are read: model, view, delegate, and tables of figures under a line of words."""
+"""Read-only tables: model, view, delegates, and tables of figures with a caption."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Table(QAbstractTableModel):
-    """Answers for all but what a cell shows: ``cell`` is a table's own.
+    """Base model; subclasses implement ``cell``.
 
     Attributes:
         rows: what is shown; a table of very many, or of those in sight, has a ``height`` of its own and no ``rows``.
@@ -44,7 +44,7 @@ class Table(QAbstractTableModel):
         return len(self.rows)
 
     def cell(self, row: int, column: int, role: int) -> Any:
-        """Return what a cell has for ``role``, None where it has nothing."""
+        """Return the data of a cell for ``role``, or None."""
         raise NotImplementedError
 
     def heading(self, column: int) -> str:
@@ -84,7 +84,7 @@ BARS_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # what the bars of a cell show
 
 
 class ThemedDelegate(QStyledItemDelegate):
-    """Paints in the colours of ``theme``, as they are when it does.
+    """Paints in the current colours of ``theme``.
 
     A model answers None to whatever it fails at (``wavediff.app.ui.reported``), so ask for a role with
     ``index.data(role) or ...``.
@@ -96,7 +96,7 @@ class ThemedDelegate(QStyledItemDelegate):
 
 
 class BarDelegate(ThemedDelegate):
-    """Bars in a cell.
+    """Paints bars in cells.
 
     Args:
         draw: paints what the model has for ``BARS_ROLE`` into a box.
@@ -118,7 +118,7 @@ ROW_PX, ROW_GAP_PX = 24, 6  # pixels of a row, unless its font needs more, and t
 
 
 class TableView(QTableView):
-    """Rows are selected as a whole; Tab goes on to the next control, and the arrow keys move among the cells.
+    """Selects whole rows; Tab leaves the table, arrow keys move inside.
 
     Args:
         name: what the table holds, for screen readers.
@@ -145,7 +145,7 @@ class TableView(QTableView):
 
 
 class Figures(Table):
-    """A table that can be copied.
+    """Table that can be copied.
 
     Attributes:
         note: one line on what the figures are of. apart: they are of contigs, not of the comparison from end to end.
@@ -161,10 +161,7 @@ LEAST_STRETCHED_PX = 150
 
 
 class FiguresTable(PanelView):
-    """Args:
-    name: what the table holds, for the clipboard's message and for screen readers.
-    stretch: the column that takes the room that is left.
-    """
+    """Args: name: for the clipboard message and screen readers. stretch: the column that takes the remaining width."""
 
     keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", "Copy the table as TSV"),)
 
@@ -195,7 +192,7 @@ class FiguresTable(PanelView):
         self._show_model()
 
     def add_button(self, text: str, tip: str, sign: str, slot: Callable[[], object]) -> QToolButton:
-        """Return a new button next to the line, for tables that are not empty."""
+        """Add a button next to the caption, enabled if the table has rows."""
         button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setText(text)
         button.setToolTip(tip)
@@ -212,7 +209,7 @@ class FiguresTable(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Give the stretched column what is left, but no less than it can be read in: then the table is scrolled."""
+        """Stretch the column, but not below a readable width: then the table scrolls."""
         header, stretched = self.table.horizontalHeader(), self._stretched
         wide = (max(self.table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in range(header.count()))
         others = sum(each for k, each in enumerate(wide) if k != stretched)
@@ -227,7 +224,7 @@ class FiguresTable(PanelView):
             header.resizeSection(stretched, least)
 
     def set_stale(self, text: str) -> None:
-        """Grey the figures and say ``text`` before what is said of them; nothing for an empty one."""
+        """Grey out the figures with ``text`` before the caption; empty: current again."""
         if text != self._stale:
             self._stale = text
             self._show_model()

@@ -17,7 +17,7 @@ from wavediff.core.system.program import ROOT
 
 
 class Scheme(StrEnum):
-    """Colour scheme that the person chose; SYSTEM follows the desktop live."""
+    """Colour scheme chosen by the user; SYSTEM follows the desktop."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -49,7 +49,7 @@ STATE_COLOURS = {state: "outside" if state in NOT_COMPUTED else state.name.lower
 
 
 class Theme(QObject):
-    """The colours of now; views read attributes when they paint and repaint on ``changed``.
+    """Current colours; views read attributes when painting, and repaint on ``changed``.
 
     Attributes:
         dark: whether the present scheme is the dark one.
@@ -103,18 +103,18 @@ class Theme(QObject):
 
     @property
     def veil(self) -> QColor:
-        """Laid over what is of before: it can still be read, and looks like nothing of now."""
+        """Overlay for outdated content, which stays readable."""
         veil = QColor(self.base)
         veil.setAlphaF(0.6)
         return veil
 
     def set_scheme(self, scheme: Scheme) -> None:
-        """Choose light, dark or the system's; ``changed`` follows when that changes a colour."""
+        """Set the scheme; ``changed`` follows if a colour changes."""
         self.scheme = scheme
         self._refresh()
 
     def toggle(self) -> None:
-        """Go from what is seen now to the other one, and stay there."""
+        """Switch between light and dark permanently."""
         self.set_scheme(Scheme.LIGHT if self.dark else Scheme.DARK)
 
     def ink(self, name: Ink) -> QColor:
@@ -122,7 +122,7 @@ class Theme(QObject):
         return colour
 
     def base_color(self, letter: str) -> QColor:
-        """Return the fill of a letter of DNA or RNA, regardless of case; grey for all others."""
+        """Return the fill of a DNA or RNA letter, ignoring case; grey for others."""
         return self._bases.get(letter.upper(), self._other)
 
     def kind(self, op: int) -> KindColours:
@@ -130,23 +130,23 @@ class Theme(QObject):
 
     @property
     def title_font(self) -> QFont:
-        """The answer and the title of the empty window; semi-bold."""
+        """Semi-bold font of the answer and of the start page's title."""
         return scaled_font(TITLE_RATIO, semi_bold=True)
 
     @property
     def small_font(self) -> QFont:
-        """Rulers, headings of tables, facts, status."""
+        """Font of rulers, table headings, facts and status."""
         return scaled_font(SMALL_RATIO)
 
     def state_color(self, state: BlockState) -> QColor:
         return self._states[state]
 
     def ink_on(self, fill: QColor) -> QColor:
-        """Return black or white, whichever reads better on ``fill``."""
+        """Return black or white, by contrast with ``fill``."""
         return QColor("#000000") if luminance(fill) > 0.179 else QColor("#ffffff")
 
     def quieten(self, *widgets: QWidget) -> None:
-        """Give the text of ``widgets`` the colour of words that stand behind others."""
+        """Give ``widgets`` the colour of secondary text."""
         for widget in widgets:
             palette = widget.palette()
             palette.setColor(widget.foregroundRole(), self.dim)
@@ -195,7 +195,7 @@ class Theme(QObject):
 
 
 def scaled_font(ratio: float, semi_bold: bool = False) -> QFont:
-    """Return the font of the system, larger or smaller."""
+    """Return the system font scaled by ``ratio``."""
     font = QGuiApplication.font()
     if font.pixelSize() > 0:
         font.setPixelSize(max(1, round(font.pixelSize() * ratio)))

@@ -1,4 +1,4 @@
-"""Transport of what plays, and the input that ends motion no one asked for."""
+"""Playback controls, and input that ends automatic animations."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ INPUT = {
 
 
 def less_motion() -> bool:
-    """Return whether the system asks for less motion, where Qt knows that: from 6.12 on."""
+    """Return whether the system requests reduced motion; known from Qt 6.12 on."""
     hints = getattr(QGuiApplication.styleHints(), "accessibility", lambda: None)()
     preference = getattr(hints, "motionPreference", lambda: None)()
     return bool(getattr(preference, "value", 0))  # 0: no preference
 
 
 class InputWatch(QObject):
-    """Sees every key, click and turn of the wheel in the program while it is on; they go on to whom they are for.
+    """Observes every key, click and wheel event of the program while on, without consuming it.
 
     Signals:
         heard: the widget and the event, before the widget has it.
@@ -34,7 +34,7 @@ class InputWatch(QObject):
     heard = Signal(object, object)
 
     def turn(self, on: bool) -> None:
-        """Begin to look, or end that."""
+        """Turn the observer on or off."""
         application = QApplication.instance()
         if application is not None:
             application.removeEventFilter(self)
@@ -54,7 +54,7 @@ SPEED_PX = 104  # greatest width of the speed next to them in a narrow row
 
 
 class Transport(QWidget):
-    """Shows where something that plays is, and says what the user wants of it.
+    """Playback controls with position and speed.
 
     Args:
         narrow: the slider and the place have a row of their own.
@@ -117,7 +117,7 @@ class Transport(QWidget):
             button.setFixedWidth(max(BUTTON_PX, round(BUTTON_EMS * button.fontMetrics().height() / 1.3)))
 
     def show_place(self, at: int, last: int, place: str, widest: str, *, playing: bool, waits: bool = False) -> None:
-        """Show that it is at ``at`` of 0 to ``last``.
+        """Show position ``at`` of 0 to ``last``.
 
         Args:
             place: the same for the user; ``widest``: the widest such text, whose room is kept.
@@ -133,7 +133,7 @@ class Transport(QWidget):
         self.buttons["on"].setEnabled(at < last and not waits)
 
     def show_speeds(self, texts: Sequence[str], at: int, tip: str) -> None:
-        """Offer these speeds, slowest first, of which number ``at`` is the one it plays at."""
+        """Offer the speeds (slowest first) with ``at`` selected."""
         if self._speeds != tuple(texts):
             self._speeds = tuple(texts)
             with QSignalBlocker(self.speed):

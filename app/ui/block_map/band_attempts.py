@@ -1,4 +1,4 @@
-"""The band of an attempt: where its edges run, and what a threshold proves."""
+"""Band of an attempt: its edges, and what its threshold proves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INNER: dict[str, SkipReason] = {
 
 
 def skipped_as(strategy: str) -> SkipReason | None:
-    """Return why ``strategy`` computes none of the grid's blocks; None where it computes some."""
+    """Return why ``strategy`` computes no block of the grid; None if it computes some."""
     return _INNER.get(strategy)
 
 
@@ -35,7 +35,7 @@ class Band(NamedTuple):
 
     @classmethod
     def of(cls, plan: Planned | None) -> Band | None:
-        """Return the band of an attempt; None where it has none."""
+        """Return the band of an attempt, or None."""
         return None if plan is None or plan.low is None or plan.high is None else cls(plan.grid, plan.low, plan.high)
 
     @property
@@ -43,11 +43,11 @@ class Band(NamedTuple):
         return self.high - self.low + 1
 
     def holds(self, a0: int, b0: int) -> bool:
-        """Return whether cell (row ``a0``, column ``b0``) of the whole matrix, 0-based, is inside the band."""
+        """Return whether cell (``a0``, ``b0``) of the full matrix, 0-based, is in the band."""
         return self.low <= (b0 - self.grid.col0) - (a0 - self.grid.row0) <= self.high
 
     def edges(self) -> list[tuple[float, float, float, float]]:
-        """Return the band's edges inside the grid as (row, column, row, column) of the whole matrix.
+        """Return the band's edges inside the grid as (row, column, row, column) of the full matrix.
 
         An edge lies between the outermost diagonal of cells and the first one that is not computed; it is
         left out where it does not cross the grid.
@@ -63,7 +63,7 @@ class Band(NamedTuple):
 
 
 def verdict(result: EditResult, threshold: int | None) -> str:
-    """Return in one sentence what ``result`` is, exact or a bound; ``threshold`` of a band that the user chose."""
+    """Return one sentence: is ``result`` exact or a bound? ``threshold``: that of a band chosen by the user."""
     edits = with_apart(count(known_edits(result), "edit", "edits"), result)
     if threshold is None and result.exact:
         return f"{edits}, exact"

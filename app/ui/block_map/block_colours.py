@@ -1,4 +1,4 @@
-"""Colours of blocks, and hatches of those that are skipped."""
+"""Colours of blocks, and hatches of skipped ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWN_BORDERS = frozenset({SkipReason.MONOTONE})  # whose blocks hand their bord
 
 
 def skip_brush(theme: Theme, reason: SkipReason) -> QBrush:
-    """Return the hatch of cells that were not computed, which lies on the colour ``outside``."""
+    """Return the hatch of skipped cells, drawn over the colour ``outside``."""
     falls = reason in KNOWN_BORDERS
     return QBrush(theme.hatch, Qt.BrushStyle.FDiagPattern if falls else Qt.BrushStyle.BDiagPattern)
 
@@ -50,7 +50,7 @@ N_LANES = len(_LANES)  # from there on the colours come again
 
 
 class ColourBy(StrEnum):
-    """Meaning of the colours of the map; the value is for programs."""
+    """Quantity shown by the colours of the map."""
 
     STATE = "state"
     DURATION = "duration"
@@ -63,7 +63,7 @@ NAMES = {by: by.capitalize() for by in ColourBy}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockColours:
-    """Levels of the blocks of a record, and the ends of their scale.
+    """Colour levels of the blocks of a record, with the ends of the scale.
 
     Attributes:
         levels: uint8, shape of the map; ``NONE`` where nothing is known.
@@ -95,7 +95,7 @@ def _scaled(share: npt.NDArray[np.float64], over: npt.NDArray[np.bool_]) -> Leve
 
 
 def _turns(record: RunRecord) -> npt.NDArray[np.float64]:
-    """Return the share of the blocks that ended before each or with it; those of a moment count as one."""
+    """Return for each block the fraction of blocks that ended no later; ties count as one."""
     part = (record.ended.astype(np.float64) * ((_FINE - 1) / max(1, int(record.ended.max(initial=0))))).astype(np.intp)
     counts = np.bincount(part.ravel(), minlength=_FINE)
     counts[0] = 0
@@ -105,7 +105,7 @@ def _turns(record: RunRecord) -> npt.NDArray[np.float64]:
 
 
 def level_colours(by: ColourBy, *, dark: bool) -> Pixels:
-    """Return the colour of each level as 0xffrrggbb; that of ``NONE`` is never shown."""
+    """Return the colour of each level as 0xffrrggbb; ``NONE`` is never drawn."""
     if by is ColourBy.LANE:
         lanes = [0xFF000000 | int(lane[1:], 16) for lane in _LANES]
         return np.array([0, *(lanes[k % N_LANES] for k in range(N_LEVELS - 1))], np.uint32)

@@ -1,4 +1,4 @@
-"""Model of the computation map: a snapshot of the block states, and the progress of the run."""
+"""Model of the computation map: block states and progress of the run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
 
 class BlockMapModel(QObject):
-    """Polls the board of the running job 30 times a second; one signal a frame, none a block.
+    """Polls the block states of the running job 30 times a second; one signal per frame.
 
     Signals:
         planned: another grid (or none) is shown now; views fit it.
@@ -97,7 +97,7 @@ class BlockMapModel(QObject):
 
     @property
     def axes(self) -> Axes | None:
-        """Rows and columns of the plan; None where they are letters."""
+        """Axes of the plan; None if rows and columns are letters."""
         return None if self.plan is None else self.plan.axes
 
     @property
@@ -106,19 +106,19 @@ class BlockMapModel(QObject):
 
     @property
     def fraction(self) -> float:
-        """0 to 1: how much of what this attempt planned is computed."""
+        """Progress of this attempt, 0 to 1."""
         if self.phase is Phase.DONE:
             return 1.0
         return min(1.0, self.done_cells / self.planned_cells) if self.planned_cells else 0.0
 
     @property
     def gcups(self) -> float:
-        """10^9 cells computed a second, by the kernel's own clock: events may reach us late and in heaps."""
+        """10^9 cells per second by the kernel's own clock, as events may arrive late and in batches."""
         return gcups(self.done_cells, self.busy_seconds)
 
     @property
     def seconds_left(self) -> float | None:
-        """None while too little is done to know, and when nothing is left."""
+        """Estimated seconds left; None if unknown or finished."""
         if self.phase is not Phase.RUNNING:
             return None
         return seconds_left(self.done_cells, self.planned_cells, self.busy_seconds)
@@ -129,7 +129,7 @@ class BlockMapModel(QObject):
 
     @property
     def inner_skip(self) -> SkipReason | None:
-        """Reason why no cell of the grid was computed; None where the block map says it block by block."""
+        """Reason why no cell of the grid was computed; None if the block map has reasons per block."""
         return None if self.plan is None else skipped_as(self.plan.strategy)
 
     def has(self, state: BlockState) -> bool:
@@ -137,21 +137,21 @@ class BlockMapModel(QObject):
 
     @property
     def record(self) -> RunRecord | None:
-        """Times of the blocks of the attempt that can be replayed; None where there is none."""
+        """Block times of the attempt that can be replayed, or None."""
         return None if self.playback is None else self.playback.record
 
     @property
     def recorded_seconds(self) -> float:
-        """Seconds of the attempt that can be replayed; 0 where there is none."""
+        """Duration of the attempt that can be replayed, or 0."""
         return 0.0 if self.playback is None else self.playback.seconds
 
     @property
     def is_moving(self) -> bool:
-        """True where blocks may still be to come on the map: of a run before its end, or of a moment of its replay."""
+        """True if blocks may follow: during a run, or in a replay before its end."""
         return self.phase in MOVING or self._final is not None
 
     def show_moment(self, share: float | None) -> None:
-        """Show the map as it was after a share of the attempt's time; None: as it is after the run."""
+        """Show the map at a fraction of the attempt's time; None: after the run."""
         if self.playback is None:
             return
         before, final = self.block_map, self.block_map if self._final is None else self._final
@@ -164,7 +164,7 @@ class BlockMapModel(QObject):
             self.changed.emit()
 
     def colour_by(self, by: ColourBy) -> None:
-        """Let the colours of computed blocks tell this, of every run that can be replayed."""
+        """Select the quantity shown by colours, for all runs with a record."""
         self._colour_by = by
         self._colour()
         self.changed_box = None
@@ -177,7 +177,7 @@ class BlockMapModel(QObject):
 
     @property
     def block_size(self) -> tuple[int, int]:
-        """Rows and columns of the matrix that one byte of the board stands for."""
+        """Rows and columns of the matrix per entry of the map."""
         if self.grid is None or not self.block_map.size:
             return 1, 1
         rows, cols = self.grid.shape
@@ -185,7 +185,7 @@ class BlockMapModel(QObject):
         return self.grid.block_rows * reduce_rows, self.grid.block_cols * reduce_cols
 
     def block_at(self, a0: int, b0: int) -> tuple[int, int] | None:
-        """Return the 0-based (row, col) of the board that holds a cell of the matrix; None outside."""
+        """Return the 0-based (row, col) of the map entry with a cell of the matrix; None outside."""
         if self.grid is None:
             return None
         rows, cols = a0 - self.grid.row0, b0 - self.grid.col0
@@ -258,13 +258,13 @@ class BlockMapModel(QObject):
 
     @Slot(object, float)
     def show_compiling(self, progress: Progress | None, seconds: float) -> None:
-        """Say that kernels are compiled ahead, and for how long already; only where nothing was computed yet."""
+        """Show the compilation and its elapsed time, unless cells were computed."""
         if self.phase is Phase.IDLE and (progress is not None or self.compiling is not None):
             self.compiling, self.compiling_seconds = progress, seconds
             self.figures_changed.emit()
 
     def end(self, phase: Phase) -> None:
-        """The job ended; the picture stays as it is then."""
+        """End the job; the map stays as it is."""
         self._timer.stop()
         if self._watch is not None:
             self._watch.finish()
@@ -278,7 +278,7 @@ class BlockMapModel(QObject):
 
     @classmethod
     def of(cls, n: int, m: int, *events: Event) -> BlockMapModel:
-        """Return the map of a run over ``n`` rows and ``m`` columns that is over, by what it told."""
+        """Return the map of a finished run over ``n`` rows and ``m`` columns, from its events."""
         model = cls()
         model.start(events[0].job_id if events else 0, n, m)
         for event in events:
@@ -287,19 +287,19 @@ class BlockMapModel(QObject):
         return model
 
     def copy(self) -> BlockMapModel:
-        """Return the map of the run as it is now, which is over, in the same colours."""
+        """Return a finished copy of the map in the same colours."""
         copy = BlockMapModel.of(self.n, self.m, *(event for event in (self.plan, self.recorded) if event is not None))
         if self.colours is not None:
             copy.colour_by(self.colours.by)
         return copy
 
     def ended(self) -> dict[str, Any]:
-        """Return the attributes of a run that has ended, but for its cells, which can be large."""
+        """Return the attributes of a finished run, without its cells, which can be large."""
         plan = None if self.plan is None else self.plan._replace(kept=None)
         return {name: getattr(self, name) for name in _OF_RUN} | {"plan": plan}
 
     def take_back(self, ended: dict[str, Any]) -> None:
-        """Show a run again whose answer is shown again; see ``ended``."""
+        """Restore a finished run, see ``ended``."""
         self._timer.stop()
         self._blank()
         for name, value in ended.items():
@@ -310,7 +310,7 @@ class BlockMapModel(QObject):
         self.figures_changed.emit()
 
     def clear(self) -> None:
-        """Show nothing: there is no pair to compare, or it cannot be compared as chosen now."""
+        """Clear the map: there is no pair, or it cannot be compared."""
         self._timer.stop()
         self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
         self._blank()
@@ -319,7 +319,7 @@ class BlockMapModel(QObject):
 
     @Slot()
     def poll(self) -> None:
-        """Take what the kernel has written since the last frame; quiet when it is nothing."""
+        """Take the changes since the last frame; no signal without any."""
         if self._watch is not None:
             self.changed_box = self._watch.look()
             if self.changed_box is not None:

@@ -1,4 +1,4 @@
-"""The matrix as it is computed: blocks, path, and the place that is pointed at; closer and farther with the mouse."""
+"""Interactive map of the matrix: blocks, path, pointer, zoom."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_STAIRS = 500  # rows of cells that are paled one by one
 
 
 class BlockMapCanvas(MatrixCanvas):
-    """Shows the map of ``model``; letters of the path are clicked where it is near.
+    """Shows the map of ``model``; clicks near the path select its letters.
 
     Args:
         letters: see ``MatrixCanvas``.
@@ -69,7 +69,7 @@ class BlockMapCanvas(MatrixCanvas):
         model.changed.connect(self.update_blocks)
 
     def show_whole(self, on: bool) -> None:
-        """Show the whole matrix for a while, then the part of before unless another was chosen meanwhile."""
+        """Show the full matrix temporarily, then the previous part unless changed."""
         part, self._zoomed = self._zoomed, None
         if on and not self.frame.fits:
             self._zoomed = self.frame
@@ -83,13 +83,13 @@ class BlockMapCanvas(MatrixCanvas):
 
     @Slot()
     def _planned(self) -> None:
-        """Show the new matrix; one of the same size is left as a person has zoomed it."""
+        """Show the new matrix; the zoom is kept if the size is the same."""
         self.path = None
         self.show_matrix(self._model.n, self._model.m, self._model.axes)
 
     @Slot()
     def update_blocks(self) -> None:
-        """Paint the blocks again that the model says have changed, or everything."""
+        """Repaint the changed blocks, or everything."""
         box, drawn = self._model.changed_box, None if self._drawn is None else self._drawn[1]
         if box is None or drawn is None or not self.isVisible():
             self.refresh()
@@ -99,7 +99,7 @@ class BlockMapCanvas(MatrixCanvas):
     # What a person does
 
     def zoomed_at(self, place: QPointF, at: QPointF) -> QPointF:
-        """Return the place, or that on the path where it is near."""
+        """Return the position, or that on a nearby path."""
         if self.path is not None:
             a, b = self.path.nearest(place.y(), place.x())
             if QLineF(self.frame.point(b, a), at).length() <= KEEP_TO_PATH_PX:
@@ -112,8 +112,9 @@ class BlockMapCanvas(MatrixCanvas):
         self.clicked.emit(*(near if off < ON_PATH_PX else (row, col)))
 
     def on_path(self, a0: int, b0: int) -> tuple[int, int]:
-        """Return the letters of the alignment's column that is nearest to a cell, or the first of a block that moved
-        there; those of the cell without a path."""
+        """Return the letters of the path point nearest to a cell, or the first of its moved block; without a path those
+        of the cell.
+        """
         if self.path is None:
             return a0, b0
         if (block := self.moved_at(a0, b0)) is not None:
@@ -122,7 +123,7 @@ class BlockMapCanvas(MatrixCanvas):
         return min(int(a), self.frame.n - 1), min(int(b), self.frame.m - 1)
 
     def moved_at(self, a0: int, b0: int) -> int | None:
-        """Return the block that moved that a cell is on, see ``MatrixPath.moved``."""
+        """Return the moved block at a cell, see ``MatrixPath.moved``."""
         path, near = self.path, max(1, ON_PATH_PX / self.frame.scale)
         return None if path is None else path.moved_near(a0 + 0.5, b0 + 0.5, near)
 
@@ -151,7 +152,7 @@ class BlockMapCanvas(MatrixCanvas):
         return BlockMapDrawing(model, model.grid, self._theme, frame, has_line=self.path is not None)
 
     def _paint_ground(self, painter: QPainter) -> None:
-        """Paint what is outside the grid, and a grid of which nothing was computed."""
+        """Paint the area outside the grid, and a grid without computed cells."""
         model, frame = self._model, self.frame
         if not model.n_cells:
             if model.phase is Phase.IDLE:
@@ -164,7 +165,7 @@ class BlockMapCanvas(MatrixCanvas):
             paint_skip(painter, seen, self._theme, model.inner_skip or SkipReason.ENDS)
 
     def _paint_preview(self, painter: QPainter) -> None:
-        """Paint a front on its way over a matrix, for where nothing was compared yet."""
+        """Paint an example wavefront before the first comparison."""
         room = self.frame.room
         cell = int(min(room.width(), room.height())) // PREVIEW_BLOCKS
         painter.translate(room.topLeft())
@@ -181,7 +182,7 @@ class BlockMapCanvas(MatrixCanvas):
         painter.drawPolyline(front)
 
     def _paint_above(self, painter: QPainter) -> None:
-        """Cells where they are large enough, band, path and frame."""
+        """Paint cells (if large enough), band, path and frame."""
         model, frame = self._model, self.frame
         if not model.n_cells:
             return
@@ -234,7 +235,7 @@ class BlockMapCanvas(MatrixCanvas):
 
 
 def _clipped(edge: tuple[float, float, float, float], seen: QRectF, frame: BlockMapFrame) -> QLineF:
-    """Return the part of a diagonal (row, column, row, column) in pixels that may be seen."""
+    """Return the visible part of a diagonal (row, column, row, column) in pixels."""
     row, col, last, _ = edge
     low = min(max(0.0, seen.top() - row, seen.left() - col), last - row)
     high = max(low, min(last - row, seen.bottom() - row, seen.right() - col))

@@ -1,4 +1,4 @@
-"""The blocks of a map as a picture: an image with a pixel a cell, scaled by the painter; front and hatches over it."""
+"""Block map as an image with one pixel per entry, scaled by the painter; wavefront and hatches on top."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FRONT_PX = 2.0
 
 
 class BlockMapDrawing:
-    """Draws the block map of ``model`` as ``frame`` shows it; make another one when either changes.
+    """Draws the block map of ``model`` in ``frame``; create a new one when either changes.
 
     How many blocks share a cell of the picture depends on the whole frame, so that a part that is drawn later fits to
     what is there already.
@@ -71,11 +71,11 @@ class BlockMapDrawing:
 
     @property
     def _is_marked(self) -> bool:
-        """True where the front is a colour of cells, not a line."""
+        """True if the wavefront is drawn as coloured cells instead of a line."""
         return max(self._step) < MARKED_PX
 
     def update(self, box: Box) -> QRect:
-        """Take over the blocks of ``box``; return the pixels of the widget that look different now."""
+        """Update the blocks of ``box``; return the changed pixels of the widget."""
         by_rows, by_cols = self._by
         first, last = box[0] // by_rows - self._first[0], -(-box[1] // by_rows) - self._first[0]
         self._update(max(0, first), min(last, self._cells.shape[0]))
@@ -90,7 +90,7 @@ class BlockMapDrawing:
         return pixels.toAlignedRect().intersected(self._frame.box(self._seen).toAlignedRect())
 
     def _update(self, first: int, last: int) -> None:
-        """Take over rows of cells, ``first`` to ``last`` (half-open)."""
+        """Update rows of cells ``[first, last)``."""
         if first >= last:
             return
         (by_rows, by_cols), (top, left), model = self._by, self._first, self._model
@@ -131,7 +131,7 @@ class BlockMapDrawing:
             self._paint_front(painter, x, y)
 
     def _edges(self, axis: int) -> list[float]:
-        """Return the pixels of the edges of cells, those of the first and last cut at the edge of what is seen."""
+        """Return the pixel edges of cells; the outer ones are clipped to the view."""
         frame, seen = self._frame, self._frame.box(self._seen)
         start = frame.point(self._grid.col0, self._grid.row0).toTuple()[1 - axis]
         low, high = (seen.top(), seen.bottom()) if axis == 0 else (seen.left(), seen.right())
@@ -190,7 +190,7 @@ class BlockMapDrawing:
 
 
 def _marked(cells: npt.NDArray[np.uint8], reach: int) -> npt.NDArray[np.uint8]:
-    """Return cells with ``EDGE_BIT`` in ``reach`` of them on each side of the front."""
+    """Mark ``reach`` cells on each side of the wavefront with ``EDGE_BIT``."""
     (right, below), marked = computed_edge(cells), cells.copy()
     for part, edge in ((marked.T, right.T), (marked, below)):
         for k in range(reach):

@@ -1,4 +1,4 @@
-"""Part of a matrix that is seen, and the path of an alignment through it."""
+"""Visible part of a matrix, and the path of an alignment through it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ TOP_PX, LEAST_LEFT_PX, GAP_PX = 24, 40, 8.0  # room above the map and left of it
 
 
 def left_room(n: int, metrics: QFontMetricsF) -> int:
-    """Return the pixels that the numbers of ``n`` rows need, whatever part of them is shown."""
+    """Return the width in pixels of row numbers up to ``n``."""
     return max(LEAST_LEFT_PX, ceil(metrics.horizontalAdvance(number(n)) + GAP_PX))
 
 
 @dataclass(frozen=True, slots=True)
 class BlockMapFrame:
-    """x = letters of B, y = letters of A; both of one scale, so a diagonal lies at 45 degrees.
+    """x = letters of B, y = letters of A; equal scales, so diagonals have 45 degrees.
 
     Attributes:
         n, m: letters of A and of B.
@@ -50,7 +50,7 @@ class BlockMapFrame:
 
     @property
     def fit_scale(self) -> float:
-        """Pixels a letter where all of the matrix is seen."""
+        """Pixels per letter that show the full matrix."""
         wide, high = self.room.width(), self.room.height()
         return min(max(1.0, wide) / max(1, self.m), max(1.0, high) / max(1, self.n), MAX_CELL_PX)
 
@@ -60,12 +60,12 @@ class BlockMapFrame:
 
     @property
     def seen(self) -> QRectF:
-        """Letters in the room."""
+        """Visible letters."""
         return self.letters(self.room)
 
     @property
     def matrix(self) -> QRectF:
-        """All letters, at least one a side."""
+        """All letters, at least one per side."""
         return QRectF(0, 0, max(1, self.m), max(1, self.n))
 
     def point(self, x: float, y: float) -> QPointF:
@@ -87,7 +87,7 @@ MAX_RUNS = 1_000_000  # runs of an alignment that are added up at once; more wou
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixPath:
-    """Corners of the path, where one run of the alignment ends and the next begins.
+    """Corners of the path, between the runs of the alignment.
 
     Attributes:
         a, b: int64, shape (corners,): rows and columns before each; neither ever falls.
@@ -101,7 +101,7 @@ class MatrixPath:
 
     @staticmethod
     def of(alignment: Any, axes: Axes | None = None, result: Any = None) -> MatrixPath | None:
-        """Return the path of ``alignment``; None where there is none or it is too long to add up.
+        """Return the path of ``alignment``; None without one, or if it is too long.
 
         Args:
             axes: of the matrix, where its rows and columns are not letters. result: of lines, whose blocks moved.
@@ -122,14 +122,14 @@ class MatrixPath:
         return MatrixPath(a, b, a + b)
 
     def moved_near(self, a: float, b: float, within: float) -> int | None:
-        """Return the block that moved (of ``moved``) that is nearest to a point, and no farther than ``within``."""
+        """Return the moved block (of ``moved``) nearest to a point within a distance, or None."""
         first, other, n = self.moved.T
         along = ((a - first + b - other) / 2).clip(0, n)
         off = np.hypot(first + along - a, other + along - b)
         return int(off.argmin()) if off.size and off.min() <= within else None
 
     def nearest(self, a: float, b: float) -> tuple[float, float]:
-        """Return the point of the path on the antidiagonal of ``a`` and ``b``, which crosses it once."""
+        """Return the point of the path on the antidiagonal of ``a`` and ``b``."""
         sums, wanted = self._sums, min(max(a + b, 0.0), float(self.a[-1] + self.b[-1]))
         run = min(max(int(np.searchsorted(sums, wanted)), 1), self.a.size - 1)
         before, after = int(sums[run - 1]), int(sums[run])
@@ -138,7 +138,7 @@ class MatrixPath:
         return float(a0 + share * (a1 - a0)), float(b0 + share * (b1 - b0))
 
     def part(self, seen: QRectF, most: int) -> list[tuple[float, float]]:
-        """Return the path from where it enters the antidiagonals of ``seen`` (x: letters of B) to where it leaves.
+        """Return the path between the antidiagonals of ``seen`` (x: letters of B).
 
         Some ``most`` corners, as letters of A and of B.
         """

@@ -1,4 +1,4 @@
-"""A board made small enough for the screen without losing the line that matters."""
+"""Downsampling of a block map that preserves the wavefront."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _COMPUTED[[BlockState.DONE, BlockState.PATH]] = _COMING[[BlockState.WAITING, Blo
 
 
 def blocks_a_cell(blocks: int, cells: int) -> int:
-    """Return how many blocks share a cell so that ``blocks`` fit into ``cells``."""
+    """Return the number of blocks per cell that fits ``blocks`` into ``cells``."""
     return max(1, -(-blocks // max(1, cells)))
 
 
 def downsample(block_map: BlockMap, by_rows: int, by_cols: int) -> Cells:
-    """Return what ``board`` shows, ``by_rows`` x ``by_cols`` blocks in a cell: of each the state that matters most.
+    """Downsample by ``by_rows`` x ``by_cols`` blocks; each cell gets its most important state.
 
     Parts of a board that begin at multiples of both fit to each other, so that nothing flickers while the view is
     moved or a part of it is painted alone. May be ``board`` itself.
@@ -44,7 +44,7 @@ def downsample(block_map: BlockMap, by_rows: int, by_cols: int) -> Cells:
 
 
 def _reduce_rows(states: Cells, by: int) -> Cells:
-    """Return the maximum of each ``by`` rows, as a copy; the last group may have fewer."""
+    """Return the maximum of each group of ``by`` rows, as a copy; the last group may be smaller."""
     best = states[::by].copy()
     for offset in range(1, by):
         more = states[offset::by]
@@ -53,7 +53,7 @@ def _reduce_rows(states: Cells, by: int) -> Cells:
 
 
 def _reduce_cols(states: Cells, by: int) -> Cells:
-    """The same for columns, in place: windows of 1, 2, 4... columns, since single columns are slow to gather."""
+    """The same for columns, in place: windows of 1, 2, 4... columns, as gathering single columns is slow."""
     span = 1
     while 2 * span <= by:
         np.maximum(states[:, :-span], states[:, span:], out=states[:, :-span])
@@ -68,8 +68,7 @@ def _reduce_cols(states: Cells, by: int) -> Cells:
 
 
 def computed_edge(states: Cells) -> tuple[Cells, Cells]:
-    """Return ``EDGE_BIT`` for cells that are computed where the one on their right (below them) is still to be
-    computed.
+    """Return ``EDGE_BIT`` for computed cells whose right (lower) neighbour is still to be computed.
 
     Both are smaller than ``states`` by the column (row) that has no such neighbour, and 0 elsewhere.
     """

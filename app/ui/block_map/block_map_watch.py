@@ -1,4 +1,4 @@
-"""A copy of the board that a kernel is writing, and where it changed since the last look."""
+"""Copy of a block map in use by a kernel, with its changes since the last poll."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Box = tuple[int, int, int, int]  # first row, row after the last, first column, 
 
 
 class BlockMapWatch:
-    """Compares and copies what may have changed; all of a board of 2048 x 2048 would take half a millisecond a frame.
+    """Compares and copies only the possibly changed parts; all of 2048 x 2048 takes half a millisecond per frame.
 
     Args:
         live: uint8, the board of a ``Planned`` event; only read.
@@ -35,7 +35,7 @@ class BlockMapWatch:
         self._missing: set[BlockState] = set()  # searched for without effect since the last change
 
     def has(self, state: BlockState) -> bool:
-        """Return whether some block is in ``state``, or was when this was asked before."""
+        """Return whether some block is in ``state``, or was at an earlier call."""
         if state not in self._seen | self._missing:
             copy, rows = self._copy, max(1, CACHE_BYTES // max(1, self._copy.shape[1]))
             has_state = any((copy[row : row + rows] == state).any() for row in range(0, len(copy), rows))
@@ -43,7 +43,7 @@ class BlockMapWatch:
         return state in self._seen
 
     def look(self) -> Box | None:
-        """Take over what changed and return a box around it; None when that is nothing.
+        """Copy the changes and return their bounding box, or None.
 
         On a large board rows far from the last change have their turn once in ``FULL_SCAN_FRAMES`` looks.
         """
@@ -65,7 +65,7 @@ class BlockMapWatch:
         return changed
 
     def finish(self) -> None:
-        """Take over all of it for the last time: the memory is the kernel's own, the copy is ours."""
+        """Copy everything a last time, as the kernel owns the original memory."""
         if self._live is not None:
             self._copy[:] = self._live
             self._live = None
@@ -89,7 +89,7 @@ class BlockMapWatch:
 
 
 def box_of(differs: BlockMap | npt.NDArray[np.bool_]) -> Box | None:
-    """Return a box around all that is not 0; None when that is nothing."""
+    """Return the bounding box of all nonzero entries, or None."""
     cols = np.bitwise_or.reduce(differs, 0).nonzero()[0]
     if not cols.size:
         return None

@@ -1,4 +1,4 @@
-"""Lines on a cell of the map: its block, its state, whether it is inside the band; and on how far a run came."""
+"""Descriptions of map cells (block, state, band), and of the progress of a stopped run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def state_text(state: BlockState) -> str:
 
 
 def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None, b: Sequence | None = None) -> str:
-    """Return what there is to tell of a cell (0-based) of a comparison with ``b``; empty before anything is planned."""
+    """Describe a cell (0-based) of a comparison with ``b``; empty before planning."""
     block, grid = model.block_at(a0, b0), model.grid
     if grid is None:
         return ""
@@ -52,7 +52,7 @@ def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None
 
 
 def moved_text(model: BlockMapModel, a0: int, b0: int, n: int) -> str:
-    """Return from where to where a block of ``n`` rows moved."""
+    """Describe the move of a block of ``n`` rows."""
     assert model.axes is not None
     ends = (
         (model.axes.unit_of(side, k) + 1, model.axes.unit_of(side, k + n - 1) + 1) for side, k in ((0, a0), (1, b0))
@@ -62,7 +62,7 @@ def moved_text(model: BlockMapModel, a0: int, b0: int, n: int) -> str:
 
 
 def timed_text(model: BlockMapModel, row: int, col: int) -> list[str]:
-    """Return how long a block (0-based, of the map) took, when and on which lane, as a line; none where unknown."""
+    """Return duration, time and lane of a block (0-based, of the map) as one line; empty if unknown."""
     record = model.record
     if record is None or record.interpolated or not record.ended[row, col]:
         return []
@@ -73,7 +73,7 @@ def timed_text(model: BlockMapModel, row: int, col: int) -> list[str]:
 
 
 def until_text(model: BlockMapModel) -> str:
-    """Return how far a job came that was stopped: a share of its cells, or what it did before it had any."""
+    """Describe the progress of a stopped job: a fraction of its cells, or its phase."""
     if model.done_cells:
         return f"Stopped at {percent(model.fraction)}"
     if model.compiling is not None:

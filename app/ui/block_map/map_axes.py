@@ -1,4 +1,4 @@
-"""Positions along the sides of the map, from 1; letters where a cell has room for one."""
+"""Axes of the map: 1-based positions, and letters if cells are large enough."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ DrawSpecs = tuple[tuple[QPen, QPointF, QPointF], list[tuple[QPen, QPointF, QPoin
 
 
 def letter_at(sequence: Sequence | None, place: int) -> str:
-    """Return the letter at a 0-based place as it is shown; empty where there is none."""
+    """Return the displayed letter at a 0-based position, or an empty string."""
     if sequence is None or place >= len(sequence):
         return ""
     return glyph(int(sequence.letters[place]), sequence.characters)
 
 
 class SequenceAxis(AxisItem):
-    """Name, numbers and letters of A left of a map, or of B above it.
+    """Axis of A (left of the map) or B (above): name, positions, letters.
 
     Args:
         frame: what the map shows now. letters: A and B; None: numbers begin at 1. letter_px: pixels of a cell from
@@ -68,7 +68,7 @@ class SequenceAxis(AxisItem):
         return [self._ticks[value] for value in values]
 
     def generateDrawSpecs(self, painter: QPainter) -> DrawSpecs | None:
-        """Return ticks and numbers, which stay next to the matrix and clear of the name, and letters in large cells."""
+        """Return ticks and labels, kept next to the matrix and clear of the name, and letters of large cells."""
         frame, down, size = self._frame(), self._down, self.size()
         has_letters, font = frame.scale >= self._letter_px and frame.axes is None, self._theme.small_font
         title = NAMES[down] if down or frame.axes is None else f"B, {frame.axes.unit}s →"

@@ -1,4 +1,4 @@
-"""The legend under the map: what is on it just now, in words."""
+"""Legend of the items currently on the map."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCALE_PX = 96  # of a scale
 
 
 class LegendEntry(StrEnum):
-    """Looks on the map; the value is for programs."""
+    """Kinds of items on the map."""
 
     DONE = "done"
     RUNNING = "running"
@@ -46,7 +46,7 @@ class LegendEntry(StrEnum):
 
 
 def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
-    """Return why parts of the map of ``model`` were not computed, each once."""
+    """Return the distinct reasons for skipped parts of the map."""
     if model.inner_skip is not None:
         return [model.inner_skip]
     grid = model.grid
@@ -57,7 +57,7 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
 
 
 def scale_text(model: BlockMapModel) -> str:
-    """Return what the ends of the scale of colours stand for; empty where there is none."""
+    """Return the labels of both ends of the colour scale, or an empty string."""
     colours, record = model.colours, model.record
     if colours is None or record is None:
         return ""
@@ -86,7 +86,7 @@ class MapLegend(Legend):
     def show_map(
         self, model: BlockMapModel, scale: float, *, has_path: bool, ended: bool = False, has_moved: bool = False
     ) -> None:
-        """Show what is on a map now, or in its replay.
+        """Show the items of the current map or replay.
 
         Args:
             scale: pixels a letter. ended: nothing runs or waits any more.

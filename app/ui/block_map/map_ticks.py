@@ -1,4 +1,4 @@
-"""Numbers along a side of a matrix or a bar; without pyqtgraph, which takes a while to import."""
+"""Tick labels of a matrix or bar, without pyqtgraph, which is slow to import."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MILLION = 1_000_000
 
 
 def label(position: int, step: int) -> str:
-    """Return a position, in millions where all of them are."""
+    """Format a position, in millions if all labels are."""
     return f"{number(position // MILLION)} M" if step % MILLION == 0 else number(position)
 
 
 def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
-    """Return the letters from one number to the next: 1, 2 or 5 times a power of ten, with room between them."""
+    """Return the tick spacing in letters: 1, 2 or 5 times a power of ten, with room between labels."""
     power = 1
     while True:
         for step in (power, 2 * power, 5 * power):
@@ -33,7 +33,7 @@ def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
 def ticks(
     first: float, last: float, total: int, step: int, orientation: Orientation = FORWARD, rows: Counts | None = None
 ) -> Iterator[tuple[float, str]]:
-    """Yield the middle of each letter between ``first`` and ``last`` that has a number, and the number.
+    """Yield the centre of each labelled letter between ``first`` and ``last``, and its label.
 
     Args:
         orientation: of the sequence: the numbers are places in its file.
@@ -59,7 +59,7 @@ def ticks(
 
 
 def record_ticks(first: float, last: float, step: int, records: Records) -> Iterator[tuple[float, str]]:
-    """Yield what ``ticks`` does, numbered from the first letter of each record."""
+    """Yield ticks like ``ticks``, numbered from the start of each record."""
     long = (records.ends - records.starts >= step) & (records.ends > first) & (records.starts < last)
     for start, end in zip(records.starts[long].tolist(), records.ends[long].tolist(), strict=True):
         for middle, text in ticks(max(0.0, first - start), min(last, end) - start, end - start, step):

@@ -1,4 +1,4 @@
-"""The matrix of A and B as a plot: a place that is pointed at, closer and farther with the mouse and the keys."""
+"""Plot of the matrix of A and B with pointer, zoom and panning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WHEEL_STEP = 120  # of an angle: a notch, which doubles
 
 
 class MatrixCanvas(QWidget):
-    """Shows the whole matrix at the upper left, or a part of it, as a plot of pyqtgraph's.
+    """Shows the full matrix at the upper left, or a part of it, in a pyqtgraph plot.
 
     Args:
         letters: of A and B, as compared, which then stand beside the matrix; None: it has no axes.
@@ -64,11 +64,11 @@ class MatrixCanvas(QWidget):
     # Asked of subclasses
 
     def paint_matrix(self, painter: QPainter) -> None:
-        """Paint what is in the box of the plot, or stands there while there is no matrix."""
+        """Paint the content of the plot, or the placeholder."""
         raise NotImplementedError
 
     def zoomed_at(self, place: QPointF, _at: QPointF) -> QPointF:
-        """Return the place to which a zoom at ``place``, under a pixel, goes."""
+        """Return the target of a zoom at ``place``."""
         return place
 
     def click_cell(self, row: int, col: int, _at: QPointF) -> None:
@@ -89,7 +89,7 @@ class MatrixCanvas(QWidget):
         return self.frame.n * self.frame.m > 0
 
     def show_matrix(self, n: int, m: int, axes: Axes | None = None) -> None:
-        """Show a matrix of ``n`` rows and ``m`` columns; one of the same size is left as it is zoomed."""
+        """Show a matrix of ``n`` rows and ``m`` columns; the zoom is kept if the size is the same."""
         self.frame = replace(self.frame, axes=axes)
         if (self.frame.n, self.frame.m) != (n, m):
             self.frame = replace(self.frame, n=n, m=m, scale=0.0)
@@ -100,7 +100,7 @@ class MatrixCanvas(QWidget):
         self._show(self.frame.fit_scale, QPointF())
 
     def show_cross(self, at: MatrixPosition, ring: MatrixPosition | None = None) -> None:
-        """Mark a row and a column of letters by lines, and a cell by a ring; None: where the lines cross."""
+        """Mark a row and a column by lines, and a cell by a ring; None: at the intersection."""
         marks = at, at if ring is None else ring
         if marks != (self.cross, self.ring):
             self.cross, self.ring = marks
@@ -114,7 +114,7 @@ class MatrixCanvas(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        """Mark the place under the pointer, else that of the caret, which has a ring in any case."""
+        """Mark the position of the pointer, else of the caret, which always has a ring."""
         assert self._cursor is not None
         at, caret = self._cursor.position, self._cursor.caret
         ring = None if caret is None else self._cell_of(caret.a0, caret.b0)
@@ -122,7 +122,7 @@ class MatrixCanvas(QWidget):
 
     @Slot(object)
     def _follow_caret(self, caret: CaretPlace | None) -> None:
-        """Keep the caret in sight of a part of the matrix, and mark it."""
+        """Mark the caret, and scroll to it in a zoomed matrix."""
         if caret is not None and self.is_of_pair:
             at = self._cell_of(caret.a0, caret.b0)
             self.keep_in_sight(at.a0 or 0, at.b0 or 0)
@@ -133,21 +133,21 @@ class MatrixCanvas(QWidget):
         return MatrixPosition(*((a0, b0) if axes is None or axes.rows is None else axes.cell(a0, b0)))
 
     def keep_in_sight(self, row: int, col: int) -> None:
-        """Move what is seen so that a cell is in its middle, where it is outside; no closer and no farther."""
+        """Centre a cell if it is not visible; the zoom is kept."""
         frame = self.frame
         if not frame.fits and not frame.seen.contains(col + 0.5, row + 0.5):
             seen = frame.room.size() / frame.scale
             self._show(frame.scale, QPointF(col + 0.5 - seen.width() / 2, row + 0.5 - seen.height() / 2))
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
-        """Return the cell (0-based) under a pixel; None outside of the matrix."""
+        """Return the cell (0-based) at a pixel; None outside."""
         place = self.frame.place(at)
         if not (self.frame.room.contains(at) and 0 <= place.y() < self.frame.n and 0 <= place.x() < self.frame.m):
             return None
         return int(place.y()), int(place.x())
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        """Go ``factor`` closer to the pixel ``at``, or to what is near."""
+        """Zoom by ``factor`` at pixel ``at``, or at a nearby target."""
         frame, place = self.frame, self.frame.place(at)
         if factor > 1:
             place = self.zoomed_at(place, at)
@@ -156,12 +156,12 @@ class MatrixCanvas(QWidget):
         self._show(scale, corner, QRectF(corner, frame.room.size() / scale) if factor > 1 else QRectF())
 
     def _pan(self, by: QPointF) -> None:
-        """Move what is seen by pixels, no farther beyond the matrix than it is."""
+        """Pan by pixels, limited to the matrix."""
         frame = self.frame
         self._show(frame.scale, QPointF(frame.left, frame.top) - by / frame.scale, frame.seen)
 
     def _show(self, scale: float, corner: QPointF, beyond: QRectF | None = None) -> None:
-        """Show letters from ``corner`` on, none but the matrix's and those ``beyond`` as far as these fill the room."""
+        """Show letters from ``corner``, limited to the matrix and ``beyond`` as far as they fill the area."""
         frame = self.frame
         if self._plot is not None:
             box, seen = self._plot.box, frame.room.size() / scale
@@ -176,7 +176,7 @@ class MatrixCanvas(QWidget):
             self.frame_changed.emit()
 
     def _lay_out(self) -> None:
-        """Give the map the room beside the axes; all of it stays all of it, else the middle stays in the middle."""
+        """Update the layout; a fitted matrix stays fitted, else the centre is kept."""
         fits, middle = self.frame.fits, QPointF() if self.frame.fits else self.frame.seen.center()
         metrics = QFontMetricsF(self._theme.small_font)
         left, top = (0, 0) if self._letters is None else (left_room(self.frame.n, metrics), TOP_PX)
@@ -308,7 +308,7 @@ class MatrixCanvas(QWidget):
         return self.frame.point(col + 0.5, row + 0.5)
 
     def _cross_lines(self) -> list[QLineF]:
-        """Return the line of a row, then that of a column, as far as they are marked and seen."""
+        """Return the visible marker lines of row and column."""
         row, col = self.cross.a0, self.cross.b0
         frame = self.frame
         box = frame.box(frame.matrix).intersected(frame.room)

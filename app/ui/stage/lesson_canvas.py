@@ -1,4 +1,4 @@
-"""Canvas of a lesson: the scene of a step, larger or smaller, and what is asked or pointed at in it."""
+"""Canvas of a lesson: the zoomable scene of a step, with questions and pointer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARGIN_PX = 6  # logical pixels around what is painted
 
 
 class LessonCanvas(QWidget):
-    """Paints a frame of a player; what does not fit is moved with the mouse, and follows what is new.
+    """Paints a frame of a player; larger scenes can be dragged, and follow the new parts.
 
     Attributes:
         picked: cells that were clicked as an answer; ``picked_row``: a row of the first sheet. path: cells of an
@@ -73,7 +73,7 @@ class LessonCanvas(QWidget):
         self._lay_out()
 
     def show_frame(self, frame: Frame, *, asked: bool) -> None:
-        """Show a frame; ``asked``: while a question about the next step is open."""
+        """Show a frame; ``asked``: a question about the next step is open."""
         self._frame, self._open, self._hover = frame, asked, None
         shown: Shown = frame.part.shown if self.width() >= LISTED_PX else frame.part.trace
         self._scene = shown.scene(frame.unit, frame.step)
@@ -99,7 +99,7 @@ class LessonCanvas(QWidget):
 
     @property
     def ended(self) -> bool:
-        """True once everything is known: then the optimal paths are tinted."""
+        """True after the last step: then optimal paths are tinted."""
         frame = self._frame
         return frame is not None and not self._open and frame.step == frame.part.trace.steps(frame.unit)
 
@@ -119,7 +119,7 @@ class LessonCanvas(QWidget):
         self._move(self._at)
 
     def _move(self, at: QPointF) -> None:
-        """Put the layout at a point: in the middle where it fits, else as far as there is something to be seen."""
+        """Place the layout: centred if it fits, else limited to its content."""
         assert self._layout is not None
         size = self._layout.size
 
@@ -133,7 +133,7 @@ class LessonCanvas(QWidget):
         self.update()
 
     def _follow(self) -> None:
-        """Move the first table so that what is new is seen."""
+        """Scroll the first table to its new cells."""
         scene, frame, layout = self._scene, self._frame, self._layout
         if scene is None or frame is None or layout is None or scene.grid is None or frame.step < 1:
             return
@@ -154,7 +154,7 @@ class LessonCanvas(QWidget):
             self._move(self._at + by)
 
     def cell_box(self, row: int, col: int) -> QRectF:
-        """Return the place of a cell of the first table."""
+        """Return the area of a cell of the first table."""
         assert self._layout is not None
         corner, size = QPointF(*self._layout.corners[self._grid_place()]) + self._at, self._layout.cell
         return QRectF(corner.x() + col * size, corner.y() + row * size, size, size)
@@ -164,7 +164,7 @@ class LessonCanvas(QWidget):
         return next((k for k, part in enumerate(self._scene.parts) if part is self._scene.grid), 0)
 
     def cell_at(self, point: QPointF) -> Cell | None:
-        """Return the cell of the first table at a point, None next to it."""
+        """Return the cell of the first table at a point, or None."""
         if self._scene is None or self._scene.grid is None or self._layout is None:
             return None
         corner, size = self.cell_box(0, 0).topLeft(), self._layout.cell
@@ -173,7 +173,7 @@ class LessonCanvas(QWidget):
         return (int(row), int(col)) if 0 <= row < rows and 0 <= col < cols else None
 
     def row_at(self, point: QPointF) -> int | None:
-        """Return the row of the first sheet at a point, None next to it."""
+        """Return the row of the first sheet at a point, or None."""
         if self._scene is None or self._layout is None:
             return None
         layout, (x, y) = self._layout, (point - self._at).toTuple()
@@ -223,7 +223,7 @@ class LessonCanvas(QWidget):
         super().leaveEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Make what is under the pointer larger or smaller."""
+        """Zoom at the pointer."""
         if self._layout is None or not self._layout.boxes:
             return
         before, point, place = self._layout, event.position(), self._grid_place()
@@ -251,7 +251,7 @@ class LessonCanvas(QWidget):
         return super().event(event)
 
     def tip(self, cell: Cell | None) -> str:
-        """Return from which numbers a cell that is known was computed."""
+        """Return the numbers from which a known cell was computed."""
         trace, grid = self._known(cell), None if self._scene is None else self._scene.grid
         if trace is None or cell is None or grid is None:
             return ""

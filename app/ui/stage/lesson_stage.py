@@ -1,4 +1,4 @@
-"""Stage of a lesson: canvas, sentence, question and transport, in its panel or alone on a screen for a hall."""
+"""Player of a lesson: canvas, sentence, question and transport, in a panel or full screen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SCENE_PX = 160  # of height, that a scene has of a low, narrow panel
 
 
 class LessonStage(QWidget):
-    """Plays a lesson by keys, mouse and clock.
+    """Plays a lesson by keyboard, mouse and timer.
 
     Args:
         hall: it can be alone on a screen, by F11. narrow: the slider has its own row.
@@ -87,7 +87,7 @@ class LessonStage(QWidget):
         self.set_style(theme, Preset.DESK)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the sentence next to the scene in a low, wide panel; the scene has its empty lines in a narrow one."""
+        """Place the sentence beside the scene in a low, wide panel; in a narrow one use its empty lines."""
         super().resizeEvent(event)
         low = self.height() < LOW_PX
         beside = self.width() >= (BESIDE_PX if self._hall else CELLS_BESIDE_PX) and low
@@ -213,7 +213,7 @@ class LessonStage(QWidget):
             self.question.answer_field.setFocus()
 
     def take_focus(self) -> None:
-        """Make the field of a question take the keys, else the scene."""
+        """Focus the answer field of a question, else the scene."""
         field = self.question.answer_field
         (self.canvas if field.isHidden() else field).setFocus()
 
@@ -251,7 +251,7 @@ class LessonStage(QWidget):
         self.question.answer_field.selectAll()  # so that the next answer takes the place of a wrong one
 
     def ask_fresh(self) -> None:
-        """Ask about a step at random."""
+        """Ask a question about a random step."""
         if self.player is not None:
             self._forget_path()
             asked = self.player.ask_fresh(randrange(MAX_SEED))
@@ -268,7 +268,7 @@ class LessonStage(QWidget):
     # Paths
 
     def focusNextPrevChild(self, on: bool) -> bool:
-        """Let Tab show the optimal paths once everything is known, and leave after the last one."""
+        """Let Tab cycle through the optimal paths after the last step, then leave."""
         if on and self.canvas.hasFocus() and self.canvas.ended and self._next_path():
             return True
         return super().focusNextPrevChild(on)
@@ -297,7 +297,7 @@ class LessonStage(QWidget):
     # Keys
 
     def event(self, event: QEvent) -> bool:
-        """Take F11 and Ctrl+L before the window does, which has them for other things."""
+        """Handle F11 and Ctrl+L before the window, which uses them otherwise."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
             if (self._hall and event.key() == Qt.Key.Key_F11) or (control and event.key() == Qt.Key.Key_L):
@@ -377,7 +377,7 @@ class LessonStage(QWidget):
 
 
 class Cover(QWidget):
-    """Black over the stage, so that a hall looks at who speaks."""
+    """Black cover over the stage, for a pause of the lecture."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Controls of a question: a field, what can be chosen, or the cells of the table, and to be told."""
+"""Controls of a question: answer field, choices, table cells, and *Show*."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AnswerField(QLineEdit):
 
 
 class QuestionRow(QWidget):
-    """Shows what the kind of a question is answered with; keeps its height where nothing is asked.
+    """Shows the controls for a kind of question; its height is constant.
 
     Signals:
         answered: what was typed or chosen, a frozenset as ``wavediff.core.teach.questions.mark`` takes it.
@@ -54,12 +54,12 @@ class QuestionRow(QWidget):
         self.show_question(None)
 
     def fit_font(self) -> None:
-        """Make the row as high as its font needs, regardless of its content."""
+        """Set the height by the font, regardless of the content."""
         self.answer_field.setMaximumWidth(FIELD_CHARACTERS * self.answer_field.fontMetrics().averageCharWidth())
         self.setFixedHeight(max(self.answer_field.sizeHint().height(), self.check_button.sizeHint().height()))
 
     def show_question(self, question: Question | None) -> bool:
-        """Show the controls of a question; return whether a field is there now that was not before."""
+        """Show the controls of a question; return whether a field appeared."""
         self._kind = None if question is None else question.kind
         typed, was_there = self._kind in TYPED, not self.answer_field.isHidden()
         self.answer_field.setVisible(typed)
@@ -77,7 +77,7 @@ class QuestionRow(QWidget):
 
     @Slot()
     def check(self) -> None:
-        """Take what was typed, or the cells that were clicked, for the answer."""
+        """Check the typed answer, or the clicked cells."""
         if self._kind in TYPED:
             text = "".join(self.answer_field.text().split())
             between = number(1000).strip("01")  # thousands

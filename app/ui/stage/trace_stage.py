@@ -1,4 +1,4 @@
-"""Stage of one trace that a panel has made itself: of its own table, its own search, its own cells."""
+"""Player of a single trace made by a panel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 
 class TraceStage(QWidget):
-    """Steps a trace by any of its units; a unit that was chosen is kept where the next trace has it.
+    """Steps a trace by any of its units; the chosen unit is kept for the next trace if possible.
 
     Args:
         preset: of the cells: those of ``PANEL`` can be read, and what does not fit is moved with the mouse.
@@ -60,7 +60,7 @@ class TraceStage(QWidget):
         return self.stage.player
 
     def show_trace(self, trace: Trace, title: str, *, at_end: bool = False, path: Sequence[Cell] = ()) -> None:
-        """Step ``trace`` from its start, or show it whole with a path of its cells, from the last one."""
+        """Show ``trace`` at its start, or complete with a path of cells (last first)."""
         self.trace = trace
         unit = self._unit if self._unit in trace.units else trace.units[0]
         with QSignalBlocker(self.units):
@@ -78,7 +78,7 @@ class TraceStage(QWidget):
 
     @property
     def share(self) -> float | None:
-        """0 to 1: how far it is stepped; None while nothing is."""
+        """Progress of stepping, 0 to 1, or None."""
         return None if self.player is None else self.player.at / max(1, self.player.n_frames - 1)
 
     def show_share(self, share: float) -> None:
@@ -87,7 +87,7 @@ class TraceStage(QWidget):
             self.stage.refresh()
 
     def show_step(self, unit: Unit | None, step: int) -> None:
-        """Show a step of a unit, of the one that is stepped where the trace has not that."""
+        """Show a step of a unit; of the current unit if the trace lacks it."""
         if self.player is not None:
             if unit is not None and unit in self.units.values:
                 self.player.choose_unit(unit)
