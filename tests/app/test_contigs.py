@@ -28,6 +28,7 @@ from wavediff.app.compare.contigs.contig_table import (
 )  # fmt: skip
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
 from wavediff.app.compare.contigs.contigs_view import ContigCanvas
+from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Box, Ink, Size
 from wavediff.core.export.contigs import ContigsAnswer
@@ -121,7 +122,22 @@ def test_a_gap_of_one_letter_is_three_pixels_wide():
 def test_arrows_that_begin_at_one_pixel_are_drawn_once():
     places = [(k, k + 3, False) for k in range(0, 40_000, 4)]
     drawing = drawn(result_of(40_000, places))
-    assert len(drawing.boxes) < 10_000
+    assert len(drawing.boxes) < 200
+
+
+@pytest.mark.parametrize("n", [50, 300, 800])
+def test_each_contig_that_is_narrow_has_a_box_of_its_strand(n):
+    starts = np.sort(np.random.default_rng(n).integers(0, 399_990, n)).tolist()
+    result = result_of(400_000, [(at, at + 10, at % 3 == 0) for at in starts])
+    tracks, drawing = ContigTracks.of(result), drawn(result)
+    boxes = {(box.y, ink): [] for box, ink in drawing.boxes}
+    for box, ink in drawing.boxes:
+        boxes[box.y, ink].append((box.x, box.right))
+    rows = sorted({y for y, ink in boxes if ink is Ink.MISMATCH_STRONG})
+    for track, at in zip(tracks.tracks.tolist(), tracks.starts.tolist(), strict=True):
+        x = LEFT_PX + (at + 5) * (1_000 - LEFT_PX - RIGHT_PX) / 400_000
+        ink = Ink.MISMATCH_STRONG if at % 3 == 0 else Ink.INSERTION_STRONG
+        assert any(left - 2 <= x <= right + 2 for left, right in boxes[rows[track], ink]), (track, at)
 
 
 # The list

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.strip_words import draw_part
-from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Points, Size
+from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Point, Size
 from wavediff.app.draw.painter import em_width, sized
 from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.core.base.arrays import Counts
@@ -26,6 +27,7 @@ MAX_TRACKS, MAX_DEPTH = 4, 4
 MIN_GAP_PX, GAP_HIGH_PX, NARROW_PX, BESIDE_NUMBER_PX, FONT_PX = 3, 10, 4, 12, 11
 STRANDS = ADDED, CHANGED  # colours of an arrow
 NUMBERS = Font(FONT_PX)
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +37,8 @@ class ContigTracks:
     Attributes:
         n: letters of A. placed: contigs along A. gaps: int64, first letter and end of each, shape (gaps, 2).
         contigs, starts, ends: int64, which of ``placed`` lies where: across the origin of a circle it has two parts.
-        tracks: of each part, from 0; neighbours have different ones. until: the last end so far.
+        tracks: of each part, from 0; neighbours have different ones. minus: of each of ``placed``. until: the last end
+            so far.
         edges, depths: int64, the letters from which on so many contigs cover A.
     """
 
@@ -46,6 +49,7 @@ class ContigTracks:
     starts: Counts
     ends: Counts
     tracks: npt.NDArray[np.int8]
+    minus: npt.NDArray[np.bool_]
     until: Counts
     edges: Counts
     depths: Counts
@@ -58,9 +62,10 @@ class ContigTracks:
         contigs, starts, ends = contigs[order], starts[order], ends[order]
         edges = np.unique(np.concatenate((starts, ends, [0, n])))
         depths = np.searchsorted(starts, edges, "right") - np.searchsorted(np.sort(ends), edges, "right")
+        minus = np.array([one.minus for one in placed], np.bool_)
         until = np.maximum.accumulate(ends)
         gaps = np.sort(_linear(n, result.gaps)[:, 1:], 0)
-        return cls(n, placed, gaps, contigs, starts, ends, _tracks(starts, ends), until, edges, depths)
+        return cls(n, placed, gaps, contigs, starts, ends, _tracks(starts, ends), minus, until, edges, depths)
 
     @property
     def height(self) -> int:
@@ -134,8 +139,9 @@ def _draw_a(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, c
     _label(drawing, bar, "A")
     drawing.rect(bar, Ink.DONE)
     own = np.flatnonzero(tracks.contigs == current)
-    for part in _parts(bar, window, tracks.starts[own], tracks.ends[own], MIN_GAP_PX):
-        drawing.rect(part, Ink.ACCENT)
+    parts = _parts(bar, window, tracks.starts[own], tracks.ends[own], MIN_GAP_PX)
+    for at in range(own.size):
+        drawing.rect(parts.box(at), Ink.ACCENT)
 
 
 def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, current: int) -> None:
@@ -146,25 +152,25 @@ def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wind
         first = np.full((int(pixels.max()) + 1 - min(0, int(pixels.min()))) * MAX_TRACKS, -1)
         first[((pixels - min(0, int(pixels.min()))) * MAX_TRACKS + tracks.tracks[which])[::-1]] = which[::-1]
         which = first[first >= 0]
-    row, narrow = Box(room.x, _TRACKS_TOP, room.wide, ARROW_PX), (list[Box](), list[Box]())
-    places = _parts(row, window, tracks.starts[which], tracks.ends[which], 1)
-    for k, place in zip(which.tolist(), places, strict=True):
-        box = Box(place.x, place.y + (TRACK_PX - ARROW_PX) / 2 + TRACK_PX * int(tracks.tracks[k]), *place[2:])
-        contig = int(tracks.contigs[k])
-        one = tracks.placed[contig]
-        if contig == current:
+    row, contigs = Box(room.x, _TRACKS_TOP + (TRACK_PX - ARROW_PX) / 2, room.wide, ARROW_PX), tracks.contigs[which]
+    parts, on = _parts(row, window, tracks.starts[which], tracks.ends[which], 1), tracks.tracks[which]
+    narrow, minus = parts.wide <= NARROW_PX, tracks.minus[contigs]
+    for at in np.flatnonzero(~narrow | (contigs == current)).tolist():
+        box, k, turned = parts.box(at).moved(Point(0, TRACK_PX * int(on[at]))), int(which[at]), bool(minus[at])
+        if contigs[at] == current:
             drawing.rect(box.inset(-2, -2, -2, -2), None, Pen(Ink.ACCENT, 2), rounded=3)
-        if box.wide <= NARROW_PX:
-            narrow[one.minus].append(box)
+        if narrow[at]:
             continue
-        face = STRANDS[one.minus]
-        heads = one.minus and tracks.starts[k] >= window.first, not one.minus and tracks.ends[k] <= window.end
+        face = STRANDS[turned]
+        heads = turned and tracks.starts[k] >= window.first, not turned and tracks.ends[k] <= window.end
         draw_part(drawing, box, heads, face.pale, Pen(face.strong))
-        text = number(one.number)
+        text = number(tracks.placed[int(contigs[at])].number)
         if em_width(text, bold=True) * FONT_PX + BESIDE_NUMBER_PX <= box.wide:
             drawing.text(box, text, Font(FONT_PX, bold=True), face.ink)
-    for boxes, face in zip(narrow, STRANDS, strict=True):
-        _stripes(drawing, boxes, face.strong, 2)
+    for strand, face in enumerate(STRANDS):
+        for track in range(MAX_TRACKS):
+            some = parts.of(narrow & (minus == strand) & (on == track), TRACK_PX * track)
+            _stripes(drawing, some, face.strong, 2)
 
 
 def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, gaps: Counts) -> None:
@@ -196,14 +202,17 @@ def _draw_gaps(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window
     _label(drawing, row, "Gaps")
     drawing.rect(Box(row.x, row.middle.y, row.wide, 1), Ink.GRID)
     free = 0.0
-    parts = list(_parts(row, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX))
+    parts = _parts(row, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX)
     _stripes(drawing, parts, Ink.DELETION_STRONG, MIN_GAP_PX)
-    for (start, end), part in zip(gaps.tolist(), parts, strict=True):
-        text = number(end - start)
+    middles, sizes = parts.left + parts.wide / 2, gaps[:, 1] - gaps[:, 0]
+    for middle, size in zip(middles.tolist(), sizes.tolist(), strict=True):
+        if middle <= free:
+            continue
+        text = number(size)
         half = em_width(text) * FONT_PX / 2
-        if free < part.middle.x - half and part.middle.x + half < room.right + RIGHT_PX:
-            drawing.text(Box(part.middle.x - half, row.foot, 2 * half, 12), text, NUMBERS, Ink.DIM, MIDDLE)
-            free = part.middle.x + half + 4
+        if free < middle - half and middle + half < room.right + RIGHT_PX:
+            drawing.text(Box(middle - half, row.foot, 2 * half, 12), text, NUMBERS, Ink.DIM, MIDDLE)
+            free = middle + half + 4
 
 
 def _gaps(tracks: ContigTracks, window: Window, wide: float) -> Counts:
@@ -218,23 +227,39 @@ def _gaps(tracks: ContigTracks, window: Window, wide: float) -> Counts:
     return gaps[longest[np.flatnonzero(np.diff(pixels[longest], prepend=-1 << 62))]]
 
 
-def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float) -> Iterator[Box]:
-    """Yield the boxes of intervals of A in a row, at least ``least`` pixels wide."""
+class _Parts(NamedTuple):
+    """Boxes in a row: float64, shape (boxes,), left edges and widths in pixels."""
+
+    row: Box
+    left: Floats
+    wide: Floats
+
+    def box(self, at: int) -> Box:
+        return Box(float(self.left[at]), self.row.y, float(self.wide[at]), self.row.high)
+
+    def of(self, some: npt.NDArray[np.bool_], down: float) -> _Parts:
+        """Return some of them, so many pixels further down."""
+        return _Parts(self.row.moved(Point(0, down)), self.left[some], self.wide[some])
+
+
+def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float) -> _Parts:
+    """Return the boxes of intervals of A in a row, at least ``least`` pixels wide."""
     left, right = (np.clip((side - window.first) / window.span, 0, 1) * row.wide + row.x for side in (starts, ends))
+    wide = np.maximum(least, right - left)
+    return _Parts(row, np.minimum(left, row.right - wide), wide)
+
+
+def _stripes(drawing: Drawing, parts: _Parts, ink: Ink, thick: float) -> None:
+    """Draw boxes; those up to ``thick`` pixels wide as so wide ones, and of these what overlaps as one, for speed."""
+    row, thin = parts.row, parts.wide <= thick
+    middles = np.sort((parts.left + parts.wide / 2)[thin])
+    runs = np.flatnonzero(np.diff(middles, prepend=-np.inf) > thick)
+    left = np.concatenate((parts.left[~thin], middles[runs] - thick / 2))
+    right = np.concatenate(
+        ((parts.left + parts.wide)[~thin], middles[np.append(runs, middles.size)[1:] - 1] + thick / 2)
+    )
     for low, high in zip(left.tolist(), right.tolist(), strict=True):
-        wide = max(least, high - low)
-        yield Box(min(low, row.right - wide), row.y, wide, row.high)
-
-
-def _stripes(drawing: Drawing, boxes: Iterable[Box], ink: Ink, thick: float) -> None:
-    """Draw boxes; those up to ``thick`` pixels wide as one set of lines, for speed."""
-    lines = list[Points]()
-    for box in boxes:
-        if box.wide > thick:
-            drawing.rect(box, ink)
-        else:
-            lines.append(((box.middle.x, box.y), (box.middle.x, box.foot)))
-    drawing.lines(lines, Pen(ink, thick, flat=True))
+        drawing.rect(Box(low, row.y, high - low, row.high), ink)
 
 
 def _label(drawing: Drawing, row: Box, text: str) -> None:
