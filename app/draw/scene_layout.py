@@ -238,6 +238,10 @@ def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> 
         cell_px = _largest_cell(parts, columns, room, style)
         if cell_px > best:
             best, chosen = cell_px, columns
+    if best[0] <= 1:  # texts alone do not fit: cells take what is left next to them
+        size = _placed(parts, chosen, best[0], style).size
+        room = Size(max(room.wide, size.wide), max(room.high, size.high))
+        best = _largest_cell(parts, chosen, room, style)
     cell = max(best[0], style.least_cell_px) * zoom
     whole = cell >= 12 or style.preset is Preset.PAGE
     return _placed(parts, chosen, float(int(cell)) if whole else cell, style)  # whole pixels: cells of one width

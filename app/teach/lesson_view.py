@@ -245,8 +245,8 @@ class LessonView(PanelView):
 
     @Slot(int)
     def _turn_to(self, by: int) -> None:
-        row = self.lessons.currentIndex() + by
-        if 0 <= row < self.lessons.count():
+        here, row = self.lessons.value, self.lessons.currentIndex() + by
+        if 0 <= row < self.lessons.count() and self.lessons.values[row].parent == here.parent:  # of one language
             self._choose_path(self.lessons.values[row])
 
     @Slot(object)

@@ -121,7 +121,7 @@ def results_trace(
         paper = ", ".join(f"{each} ({machine})" for each, machine in zip(units, machines, strict=True) if each != NONE)
         said = "not measured here." if took is None else f"{own} {unit} here."
         lines.append(Line((row["what"], *figures, own), f"{row['what']}: {paper}; {said}"))
-    machine = f"{here['machine']}, {here['date']}" if here["machine"] else "not measured yet (--measure FILE)"
+    machine = f"{here['machine']}, {here['date']}" if here["machine"] else "not measured yet"
     begin = f"{table}, and what this machine needs: {machine}."
     are_times = any(isinstance(figure, int | float) for row in rows for figure in row["figures"])
     title, ours = (f"{table}, {unit}", "this machine") if are_times else (table, f"this machine, {unit}")
@@ -129,5 +129,5 @@ def results_trace(
         "figures": [row["figures"] for row in rows], "measured": sum(line.texts[-1] != NONE for line in lines),
         "rows": len(rows), "machine": here["machine"], "date": here["date"],
     }  # fmt: skip
-    below = Sheet("This machine", ("",), ((machine,),))
+    below = Sheet("This machine", ("",), ((machine if here["machine"] else "option --measure FILE",),))
     return SheetTrace({"measured": measured}, title, ("", *machines, ours), lines, begin, values, below)

@@ -1,12 +1,16 @@
 """Every lesson in its panel: from the start to the end and back by the keyboard alone, and with other inputs."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
 from tests.depth import deeper, some
 from wavediff.app.teach.course_list import INPUT_NAMES, InputsDialog
 from wavediff.app.teach.lesson_view import LessonView
-from wavediff.core.teach.lesson import headings, lessons
+from wavediff.app.ui.stage.lesson_stage import LessonStage
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.teach.lesson import headings, lesson_named, lessons
+from wavediff.core.teach.scene import Mark
+from wavediff.core.teach.unit import Unit
 
 
 @deeper
@@ -104,3 +108,31 @@ def test_a_question_of_a_number_keeps_its_field_in_the_hall_and_leaves_letters_t
     qtbot.keyClick(field, Qt.Key.Key_F11)
     assert view.stage.window() is there
     assert there.focusWidget() is field
+
+
+def test_the_row_of_now_and_the_plot_are_seen_in_a_low_panel(qtbot):
+    stage = LessonStage(Theme(Scheme.LIGHT))
+    qtbot.addWidget(stage)
+    stage.resize(420, 280)
+    stage.show_lesson(lesson_named("dots"), asking=False)
+    stage.show()
+    canvas = stage.canvas
+    for _ in range(stage.player.lesson.parts[0].trace.steps(Unit.ROW)):
+        qtbot.keyClick(canvas, Qt.Key.Key_Right)
+        canvas.grab()
+        part, _, unit, step = stage.player.frame
+        (new,) = (row for row, marks in enumerate(part.trace.scene(unit, step).parts[0].marks) if Mark.NEW in marks)
+        assert new in {canvas.row_at(QPointF(40, y)) for y in range(2, canvas.height(), 2)}
+    assert canvas.cell_box(0, 0).width() >= 6
+
+
+def test_page_down_ends_with_the_last_lesson_of_a_language(qtbot, window):
+    window.show_panel("lessons")
+    view = window.view(LessonView)
+    last = headings()[-1]
+    view.lessons.choose(last.path)
+    view.lessons.activated.emit(0)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    assert view.player.lesson.id == last.id
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
+    assert view.player.lesson.id == headings()[-2].id

@@ -20,7 +20,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Part
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.questions import Candidate, Cell
-from wavediff.core.teach.scene import CellTrace, Scene, Sheet, Shown
+from wavediff.core.teach.scene import CellTrace, Grid, Mark, Scene, Sheet, Shown
 from wavediff.core.teach.unit import Unit
 
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel
@@ -135,14 +135,15 @@ class LessonCanvas(QWidget):
     def _follow(self) -> None:
         """Scroll the first table to its new cells."""
         scene, frame, layout = self._scene, self._frame, self._layout
-        if scene is None or frame is None or layout is None or scene.grid is None or frame.step < 1:
+        if scene is None or frame is None or layout is None or layout.size.fits(Size(self.width(), self.height())):
             return
-        fits = layout.size.fits(Size(self.width(), self.height()))
-        new = np.empty(0) if fits else np.argwhere(scene.grid.rank == frame.step)
-        if new.size == 0:
+        boxes, margin = [QRectF(*box).translated(self._at) for box in self._new_rows()], 0.0
+        if isinstance(grid := scene.taken, Grid) and frame.step:
+            new, margin = np.argwhere(grid.rank == frame.step), 2 * layout.cell
+            boxes = [self.cell_box(*ends.tolist()) for ends in (new.min(0), new.max(0))] if new.size else []
+        if not boxes:
             return
-        first, last = self.cell_box(*new.min(0).tolist()), self.cell_box(*new.max(0).tolist())
-        area, margin = first.united(last), 2 * layout.cell
+        area = boxes[0].united(boxes[-1])
 
         def shift(low: float, high: float, room: int) -> float:
             if high - low > room - 2 * margin:
@@ -152,6 +153,15 @@ class LessonCanvas(QWidget):
         by = QPointF(shift(area.left(), area.right(), self.width()), shift(area.top(), area.bottom(), self.height()))
         if not by.isNull():
             self._move(self._at + by)
+
+    def _new_rows(self) -> list[Box]:
+        """Return the rows of the first table that are new, where it is one of texts."""
+        part = None if self._scene is None else self._scene.taken
+        if not isinstance(part, Sheet) or self._layout is None or self._scene is None:
+            return []
+        box, new = self._layout.boxes[self._scene.parts.index(part)], enumerate(part.marks)
+        cell, style = self._layout.cell, self._layout.style
+        return [sheet_row(part, box, cell, style, row) for row, marks in new if Mark.NEW in marks]
 
     def cell_box(self, row: int, col: int) -> QRectF:
         """Return the area of a cell of the first table."""
