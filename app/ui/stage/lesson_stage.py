@@ -32,7 +32,7 @@ TITLE_GAP_PX = 24
 MAX_SEED = 1 << 30  # of a question at random
 BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands next to the scene
 CELLS_BESIDE_PX = 520  # from this width on next to cells, which have no listing
-SCENE_PX = 160  # of height, that a scene has of a low, narrow panel
+SCENE_PX = 160  # of height, that a scene has of a low panel
 
 
 class LessonStage(QWidget):
@@ -96,7 +96,7 @@ class LessonStage(QWidget):
             self._scene.setDirection(direction)
             self._scene.setStretch(1, 2 if beside else 0)
         self.sentence.let_shrink(low if self._hall else beside)
-        self.canvas.setMinimumHeight(SCENE_PX if low and self._hall and not beside else 0)
+        self.canvas.setMinimumHeight(SCENE_PX if low and self._hall else 0)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         hall, text_px = preset is Preset.PROJECTOR, measured(preset, scale).text_px

@@ -54,7 +54,8 @@ class Mode(StrEnum):
     LARGE = "large"  # three columns
 
 
-LEAST_LETTERS_PX = {Mode.SMALL_PAIR: 120, Mode.NORMAL: 240}  # of height, left where the lower panel takes what it lacks
+# Of height, left where the lower panel takes what it lacks.
+LEAST_LETTERS_PX = {Mode.SMALL_PAIR: 120, Mode.NORMAL: 192, Mode.LINES: 192}
 
 
 FOOT = ("Letters", "Differences", "Computation", "More")
@@ -268,8 +269,8 @@ class Arrangement(QWidget):
     @Slot()
     def _make_room(self) -> None:
         """Fit the lower panel to the current view unless the user resized it; it never shrinks."""
-        least = LEAST_LETTERS_PX.get(self.mode)
-        if least is None or self._key("lower") in self._sizes or (self.mode is Mode.NORMAL and not self._tabs.is_scene):
+        least, needed = LEAST_LETTERS_PX.get(self.mode), self._tabs.is_scene or self.mode is Mode.SMALL_PAIR
+        if least is None or self._key("lower") in self._sizes or not needed:
             return
         upper, lower = self._inner.sizes()
         if (lacking := min(self._tabs.lacking, upper - least)) > 0:
