@@ -68,8 +68,8 @@ class Words(Lines):
     def explanation(self, result: Any) -> str:  # noqa: ARG002
         return (
             "A word is a run of letters, digits and underscores, or one Chinese character or kana; each other sign "
-            "stands alone. Words: the most words and signs that both have in the same order, then white space; of the "
-            "words in one change as many are changed as both have, and the others are added or removed."
+            "stands alone. Words: the most words and signs (tokens on the map) that both have in the same order, then "
+            "white space; in one change as many words are changed as both have, and the others are added or removed."
         )
 
     def summary(self, result: Any, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002

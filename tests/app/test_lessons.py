@@ -51,17 +51,6 @@ def test_the_last_row_of_a_table_is_seen_in_a_low_window(qtbot, window, height):
     qtbot.waitUntil(lambda: window.tabs.lacking == 0)  # no button of the row below it is cut
 
 
-def test_a_table_beside_texts_has_room_for_its_digits(qtbot, window):
-    window.session.start_with("lines")
-    open_texts(window.session, "one\ntwo\n", "one\n2\n")
-    qtbot.waitUntil(lambda: window.session.outcome is not None)
-    window.resize(1_280, 800)
-    window.show_panel("lessons")
-    stage = window.view(LessonView).stage
-    qtbot.waitUntil(lambda: stage.canvas.visibleRegion().boundingRect().height() >= 160 and not window.tabs.lacking)
-    assert window.alignment.height() >= 180
-
-
 def shipped(name):
     return next(one for one in lessons() if one.id == name)
 

@@ -2,15 +2,20 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from tests.app.fakes import fasta
+from tests.app.line_texts import compared
+from tests.app.parts import open_texts
 from wavediff.app.compare.computation_facts import facts_of
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.other_run import stored_run
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.block_map.block_map_frame import MatrixPath
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.pair import CaretPlace, MatrixPosition, Side
 from wavediff.app.ui.settings_file import SettingsFile
@@ -26,6 +31,7 @@ from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.export.record import run_of
+from wavediff.core.jobs.axes import Axes
 from wavediff.core.methods.default import BINARY
 from wavediff.core.record.run_file import document, parse_record
 from wavediff.core.sequences.read_as import ReadAs
@@ -444,3 +450,23 @@ def test_words_are_stepped_through_as_the_answer_counts_them(qtbot, window, tmp_
     line = NEW_PROSE.index("    last")
     marks = canvas.cells.marks(canvas.shown.rows.row_of[1][NEW_PROSE.count("\n", 0, line)])
     assert marks == ([(0, 1)], [(0, 4)])  # white space, which no step goes to
+
+
+@pytest.mark.parametrize("indented", ["f(x)", "  f(x)", "f(x, y)"])
+def test_every_changed_line_is_one_step_of_the_path(indented):
+    *_, result = compared("one\nf(x)\ntwo\nsum = 1\n", f"one\n{indented}\ntwo\nsum = 2\nmore\n")
+    rows = result.rows
+    axes = Axes.of("line", (np.arange(4), np.arange(5)), (rows.starts_a[:-1], rows.starts_b[:-1]))
+    path = MatrixPath.of(result.alignment, axes, result)
+    assert set(zip(path.a.tolist(), path.b.tolist(), strict=True)) == {*((k, k) for k in range(5)), (4, 5)}
+
+
+def test_a_table_beside_texts_has_room_for_its_digits(qtbot, window):
+    window.session.start_with("lines")
+    open_texts(window.session, "one\ntwo\n", "one\n2\n")
+    qtbot.waitUntil(lambda: window.session.outcome is not None)
+    window.resize(1_280, 800)
+    window.show_panel("lessons")
+    stage = window.view(LessonView).stage
+    qtbot.waitUntil(lambda: stage.canvas.visibleRegion().boundingRect().height() >= 160 and not window.tabs.lacking)
+    assert window.alignment.height() >= 180

@@ -13,6 +13,7 @@ from wavediff.core.export import terminal, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.json import compared as as_json
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import line_view
 from wavediff.core.jobs.word_result import WordKind
@@ -33,6 +34,14 @@ def compare(a, b, options=None, *, fold_case=False):
     one, other = with_common_characters(*texts)
     result = run_job(WORDS.job(one, other, options or {}, fold_case=fold_case, threads=1))
     return Comparison(one, other, WORDS, fold_case, 1, WORDS.compared(result, one, other))
+
+
+def test_the_map_counts_words_and_signs_as_tokens():
+    one, other = (parse(text, read_as=ReadAs.TEXT).sequence(0) for text in ("f(x) + 1\n", "f(x, y)\n"))
+    events = []
+    run_job(WORDS.job(one, other, {}, fold_case=False, threads=1), report=events.append)
+    planned = [event for event in events if isinstance(event, Planned)]
+    assert {(one.axes.unit, one.axes.n_rows, one.axes.n_columns) for one in planned} == {("token", 6, 6)}
 
 
 def headline(found):

@@ -14,6 +14,7 @@ from PySide6.QtGui import QFontMetricsF
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
 from wavediff.core.jobs.axes import Axes
+from wavediff.core.methods.base import LINE
 from wavediff.core.sequences.sequence import Sequence
 
 Letters = tuple[Sequence | None, Sequence | None]  # of A and B
@@ -104,13 +105,16 @@ class MatrixPath:
         """Return the path of ``alignment``; None without one, or if it is too long.
 
         Args:
-            axes: of the matrix, where its rows and columns are not letters. result: of lines, whose blocks moved.
+            axes: of the matrix, where its rows and columns are not letters. result: of texts, whose blocks moved.
         """
         if alignment is None or not 0 < alignment.ops.size <= MAX_RUNS:
             return None
         steps = (np.cumsum(alignment.lengths * consumes[alignment.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
         a, b = (np.concatenate([[0], each]) for each in steps)
         if axes is not None and axes.rows is not None:
+            if axes.unit == LINE and result is not None:  # a changed line is one step, whatever its letters
+                lines = result.rows
+                a, b = (starts[n] for starts, n in zip((lines.starts_a, lines.starts_b), lines.before, strict=True))
             a, b = axes.rows_before(0, a), axes.rows_before(1, b)
             if result is not None and len(result.moved):
                 (i, j, n), rows = result.moved.T, result.rows

@@ -71,7 +71,7 @@ def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Ch
     require_memory(LETTER_BYTES * job.n_letters, job.n_letters, "letters by words")
     a, b = yield from tokens_of(job, Keys(job.ignore))
     at_a, at_b = (np.flatnonzero(~one.space) for one in (a, b))
-    axes = Axes.of("word", (np.arange(at_a.size), np.arange(at_b.size)), (a.starts[:-1][at_a], b.starts[:-1][at_b]))
+    axes = Axes.of("token", (np.arange(at_a.size), np.arange(at_b.size)), (a.starts[:-1][at_a], b.starts[:-1][at_b]))
     found, pairs = yield from equal_units(job, a.numbers[at_a], b.numbers[at_b], axes)
     since = perf_counter()
     mates = at_a[pairs[0]], at_b[pairs[1]]
