@@ -9,7 +9,8 @@ import pytest
 from wavediff.app.commands.cli import main
 from wavediff.core.teach.lesson import lessons
 
-PAGE = Path(__file__).resolve().parents[2] / "resources" / "docs" / "lectures.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "resources" / "docs" / "lectures.md"
 
 
 def plans():
@@ -58,3 +59,10 @@ def test_its_commands_can_be_typed(command, capsys):
     shown = capsys.readouterr().out
     wanted = re.search(r"--exercises (\d+)", command)
     assert wanted is None or f"\n{wanted[1]}. " in shown
+
+
+def test_what_the_window_calls_so_has_this_name_there():
+    texts = "".join(path.read_text("utf-8") for name in ("app", "core") for path in (ROOT / name).rglob("*.py"))
+    names = re.findall(r"\*([A-Z][\w ]*)\*", PAGE.read_text("utf-8"))
+    assert {"Race", "States"} <= set(names)
+    assert [name for name in names if f'"{name}"' not in texts] == []
