@@ -68,8 +68,7 @@ class BatchSession(SideSession):
         self.outcome: BatchAnswer | None = None
         self.tree_method: TreeMethod | None = None
         self.tree: Tree | None = None  # of the outcome, once it is made
-        self._trees = BackgroundTask("tree", self)
-        self._trees.finished.connect(self._tree_made)
+        self._trees = BackgroundTask("tree", self, self._tree_made)
         self._fold_case = False
         self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob

@@ -104,19 +104,12 @@ class BwtSession(SideSession):
         self._find = self._answering("find", self.found)
         self._rows = self._answering("rows", self.located)
         self._place = self._answering("place", self.placed)
-        self._compression = JobSlot("transform-compression", self)
-        self._compression.finished.connect(self.compressed)
-        self._compression.failed.connect(self.not_compressed)
-        self._linker = BackgroundTask("link-transform", self)
-        self._linker.finished.connect(self._linked)
-        self._linker.failed.connect(self.refuse)
+        self._compression = JobSlot("transform-compression", self, self.compressed, self.not_compressed)
+        self._linker = BackgroundTask("link-transform", self, self._linked, self.refuse)
         pair.changed.connect(self._pair_changed)
 
     def _answering(self, name: str, answer: SignalInstance) -> JobSlot:
-        slot = JobSlot(f"transform-{name}", self)
-        slot.finished.connect(answer)
-        slot.failed.connect(self.refuse)
-        return slot
+        return JobSlot(f"transform-{name}", self, answer, self.refuse)
 
     def _originals(self) -> tuple[Sequence | None, Sequence | None]:
         return self.pair.original(Side.A), self.pair.original(Side.B)

@@ -99,10 +99,8 @@ class Annotator(QObject):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._task = BackgroundTask("annotations", self)
-        self._task.finished.connect(self._show)
-        self._finder = BackgroundTask("effects", self)
-        self._finder.finished.connect(self._show_effects)
+        self._task = BackgroundTask("annotations", self, self._show)
+        self._finder = BackgroundTask("effects", self, self._show_effects)
         self._model: AlignmentModel | None = None
         self._hits: BySide = {}
         self.hidden: frozenset[str] = frozenset()

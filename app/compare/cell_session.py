@@ -104,8 +104,7 @@ class CellSession(SideSession):
         self.whole: Trace | None = None
         self._again: tuple[int, int, KeptMatrix] | None = None  # rows and columns of what was computed once more
         self._last: tuple[Sequence, Sequence, Area] | None = None  # the pair before, and its window
-        self._table = BackgroundTask("cells", self)
-        self._table.finished.connect(self._take_table)
+        self._table = BackgroundTask("cells", self, self._take_table)
         self.changed.connect(self.updated)
         model.planned.connect(self._run_began)
         model.changed.connect(self._run_went_on)

@@ -68,10 +68,8 @@ class DifferencesView(PanelView):
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
         self.table = LongTableView(self.model, "List of differences", several=True)
-        self._sorter = BackgroundTask("sort-differences", self)
+        self._sorter = BackgroundTask("sort-differences", self, self._sorted, self._not_written)
         self._build()
-        self._sorter.finished.connect(self._sorted)
-        self._sorter.failed.connect(self._not_written)
         self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._ask)
         self.least.valueChanged.connect(self._ask)
         self.table.moved.connect(self._step)

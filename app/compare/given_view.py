@@ -58,9 +58,7 @@ class GivenView(PanelView):
         self._names: tuple[str, str] | None = None  # of the pair when the file was read
         self._every: tuple[AlignmentRecord, ...] = ()
         self._outcome: Comparison | None = None
-        self._task = BackgroundTask("alignment", self)
-        self._task.finished.connect(self._show)
-        self._task.failed.connect(self._refuse)
+        self._task = BackgroundTask("alignment", self, self._show, self._refuse)
         self.button = QPushButton("Open alignment…", self)
         self.button.clicked.connect(self._ask)
         self.remove = QPushButton("Remove", self)

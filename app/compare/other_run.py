@@ -135,9 +135,7 @@ class RecordReader(Notifier):
     def __init__(self) -> None:
         super().__init__()
         self._path = Path()
-        self._task = BackgroundTask("read-record", self)
-        self._task.finished.connect(self._on_result)
-        self._task.failed.connect(self._fail)
+        self._task = BackgroundTask("read-record", self, self._on_result, self._fail)
 
     def load(self, path: Path) -> None:
         """Load the record in ``path``; a pending load is cancelled."""

@@ -100,8 +100,7 @@ class RunPanel(QWidget):
         super().__init__()
         self._model, self._theme = model, theme
         self._playback: Playback | None = None
-        self._task = BackgroundTask("run-times", self)
-        self._task.finished.connect(self._on_times)
+        self._task = BackgroundTask("run-times", self, self._on_times)
         self.lanes = LanesPicture(theme)
         self.lanes.sought.connect(self.sought)
         self.figures = QLabel(self, textFormat=Qt.TextFormat.RichText, wordWrap=True)

@@ -162,11 +162,8 @@ class SchedulesView(QWidget):
         self._column = column
         for part in (self.words, self._choice):
             column.addWidget(part)
-        self._plotter, self._player = BackgroundTask("speed-ups", self), BackgroundTask("schedule", self)
-        self._plotter.finished.connect(self._show)
-        self._player.finished.connect(self._give)
-        for task in (self._plotter, self._player):
-            task.failed.connect(self._fail)
+        self._plotter = BackgroundTask("speed-ups", self, self._show, self._fail)
+        self._player = BackgroundTask("schedule", self, self._give, self._fail)
         self.show_run(None)
 
     def show_run(self, plan: Planned | None) -> None:

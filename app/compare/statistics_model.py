@@ -31,9 +31,7 @@ class StatisticsModel(Figures):
     def __init__(self) -> None:
         super().__init__()
         self._outcome: Comparison | None = None
-        self._counter = BackgroundTask("count", self)
-        self._counter.finished.connect(self._counted)
-        self._counter.failed.connect(self._not_counted)
+        self._counter = BackgroundTask("count", self, self._counted, self._not_counted)
 
     def show(self, outcome: Comparison | None) -> None:
         """Show the figures of ``outcome``; those of very long alignments follow later."""

@@ -63,7 +63,7 @@ class SearchView(PanelView):
         self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
-        self._arranger = BackgroundTask("arrange-hits", self)
+        self._arranger = BackgroundTask("arrange-hits", self, self._arranged, self._not_written)
         self._build()
         self._connect()
         self.refresh()
@@ -117,8 +117,6 @@ class SearchView(PanelView):
         self.hits.clicked.connect(self._choose_hit)
         self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
         self.strip.place_wanted.connect(self._go_near)
-        self._arranger.finished.connect(self._arranged)
-        self._arranger.failed.connect(self._not_written)
 
     @Slot()
     def run(self) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, SignalInstance, Slot
 
 from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.number_text import compiling_text
@@ -19,6 +19,7 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, KernelTiming, MemoryForecast, NoticeRaised, Progress
 from wavediff.core.run.worker import JobWorker
 
+Listener = Callable[..., object] | SignalInstance | None
 _threads: dict[threading.Thread, CancelToken] = {}  # those that have not ended, of every task
 
 
@@ -33,8 +34,17 @@ def end_tasks(seconds: float) -> bool:
     return not any(thread.is_alive() for thread in running)
 
 
+def _connect(sender: BackgroundTask | JobSlot, finished: Listener, failed: Listener) -> None:
+    for signal, listener in ((sender.finished, finished), (sender.failed, failed)):
+        if listener is not None:
+            signal.connect(listener)
+
+
 class BackgroundTask(QObject):
     """Runs one callable at a time; a replaced one is cancelled, and its result dropped.
+
+    Args:
+        finished, failed: connected to these signals.
 
     Signals:
         finished: what the callable returned.
@@ -45,8 +55,11 @@ class BackgroundTask(QObject):
     failed = Signal(object)
     _ended = Signal(int, object, object)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, name: str, parent: QObject | None = None, finished: Listener = None, failed: Listener = None
+    ) -> None:
         super().__init__(parent)
+        _connect(self, finished, failed)
         self._name = name
         self._number = 0
         self._cancel = CancelToken()
@@ -133,7 +146,7 @@ class JobSlot(QObject):
     """Runs one job at a time; a new one replaces the old, whose events are dropped.
 
     Args:
-        name: of the thread, which starts when it is first needed.
+        name: of the thread, which starts when it is first needed. finished, failed: connected to these signals.
 
     Attributes:
         job: the one that runs, else None. polite: its thread has a low priority.
@@ -152,8 +165,11 @@ class JobSlot(QObject):
     failed = Signal(object)
     probed = Signal(object, object, object)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, name: str, parent: QObject | None = None, finished: Listener = None, failed: Listener = None
+    ) -> None:
         super().__init__(parent)
+        _connect(self, finished, failed)
         self._name = name
         self._thread: JobWorker | None = None
         self._closed = False
@@ -236,10 +252,8 @@ class SideSession(Notifier):
         self.share = 0.0  # done of what runs, 0 to 1
         self._timings: list[KernelTiming] = []  # of the last job, which began then
         self._began = self._compiles = 0.0  # since when: the job, and what it waits for the compiler; 0: it does not
-        self.slot = JobSlot(name, self)
+        self.slot = JobSlot(name, self, self._on_result, self._fail)
         self.slot.reported.connect(self._on_event)
-        self.slot.finished.connect(self._on_result)
-        self.slot.failed.connect(self._fail)
 
     @property
     def running(self) -> bool:

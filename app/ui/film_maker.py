@@ -46,9 +46,7 @@ class PictureMaker(QObject):
         self._wanted: Wanted = Queue()
         self._turns = QTimer(self, interval=TURN_MS)
         self._turns.timeout.connect(self._take_turn)
-        self._writer = BackgroundTask("picture", self)
-        self._writer.finished.connect(self._end)
-        self._writer.failed.connect(self._fail)
+        self._writer = BackgroundTask("picture", self, self._end, self._fail)
 
     def make(self, call: Callable[[Watch], object]) -> None:
         self.stop()

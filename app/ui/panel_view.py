@@ -35,9 +35,7 @@ class PanelView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.writer = BackgroundTask("save", self)
-        self.writer.finished.connect(self._written)
-        self.writer.failed.connect(self._not_written)
+        self.writer = BackgroundTask("save", self, self._written, self._not_written)
 
     def heightForWidth(self, width: int) -> int:
         """Return the minimum height, by the name that the panel's scroll area queries; below that it scrolls."""

@@ -80,8 +80,7 @@ class DotsSession(SideSession):
         self.seconds = 0.0
         self._of: tuple[Any, ...] | None = None
         self._forget()
-        self._marking = BackgroundTask("features of dots", self)
-        self._marking.finished.connect(self._marked)
+        self._marking = BackgroundTask("features of dots", self, self._marked)
         self.changed.connect(self.updated)
         pair.changed.connect(self.look)
         pair.answered.connect(self.look)

@@ -98,8 +98,7 @@ class LinesView(QWidget):
         self.canvas.addActions(list(self.actions_by_id.values()))
         self.canvas.line_changed.connect(self.line_changed)
         self.canvas.folding_changed.connect(self._folding_changed)
-        self._reader = BackgroundTask("lines", self)
-        self._reader.finished.connect(self._show_found)
+        self._reader = BackgroundTask("lines", self, self._show_found)
         self.clear("Nothing compared yet")
 
     # What is shown

@@ -36,9 +36,7 @@ class OrientationFinder(Notifier):
     def __init__(self, pair: Pair) -> None:
         super().__init__()
         self._pair = pair
-        self._slot = JobSlot("orient", self)
-        self._slot.finished.connect(self._on_result)
-        self._slot.failed.connect(self._fail)
+        self._slot = JobSlot("orient", self, self._on_result, self._fail)
 
     def ask(self, strand: Strand | None = None, *, circular: bool = False) -> None:
         """Find the orientation for this strand of B (None: best for A); lines need no search."""
@@ -126,9 +124,7 @@ class PairScreening(Notifier):
 
     def __init__(self) -> None:
         super().__init__()
-        self._slot = JobSlot("screening", self)
-        self._slot.finished.connect(self._finished)
-        self._slot.failed.connect(self._failed)
+        self._slot = JobSlot("screening", self, self._finished, self._failed)
         self._asked: Question | None = None
         self._screening: PairScreenJob | None = None
         self._known: Screened | None = None

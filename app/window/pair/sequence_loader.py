@@ -162,10 +162,8 @@ class Loader(QObject):
         self._load: Any = None
         self._spent: set[Path] = set()  # pipes that were read, and have nothing more
         self.stage, self.done, self.total = "", 0, 0
-        self._slot = JobSlot("read", self)
+        self._slot = JobSlot("read", self, self._finished, self._give_up)
         self._slot.reported.connect(self._on_event)
-        self._slot.finished.connect(self._finished)
-        self._slot.failed.connect(self._give_up)
 
     @property
     def busy(self) -> frozenset[Side]:

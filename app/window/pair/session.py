@@ -79,7 +79,7 @@ class Session(PairReader):
         self._answered: Question | None = None  # by the outcome
         self._before: PairState | None = None  # B is oriented as was asked for then
         self.trial: int | None = None  # k of the band that is tried instead of the chosen one
-        self.slot = JobSlot("compute", self)
+        self.slot = JobSlot("compute", self, self._finished, self._failed)
         self._finder = OrientationFinder(self.pair)
         self.screening = PairScreening()
         self.many = BatchSession()
@@ -110,8 +110,6 @@ class Session(PairReader):
         self.screening.blocks_wanted.connect(self.arrange)
         self.screening.shows_blocks = lambda: self.rearranged
         self.slot.reported.connect(self._on_event)
-        self.slot.finished.connect(self._finished)
-        self.slot.failed.connect(self._failed)
         self._finder.found.connect(self._orient)
         self._finder.refused.connect(self.choices_changed)
 

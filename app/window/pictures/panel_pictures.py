@@ -43,9 +43,7 @@ class AlignmentExport(QObject):
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
         self._session, self._window = session, window
-        self.errand = BackgroundTask("export", self)
-        self.errand.finished.connect(self._saved)
-        self.errand.failed.connect(self._not_saved)
+        self.errand = BackgroundTask("export", self, self._saved, self._not_saved)
 
     @Slot()
     def ask(self) -> None:
@@ -176,11 +174,8 @@ class PictureDialog(QDialog):
         self.copy_button.clicked.connect(self.copy)
         self.save_button.clicked.connect(self.ask)
         self.close_button.clicked.connect(self.close)
-        self._reader = BackgroundTask("picture-inputs", self)
-        self._reader.finished.connect(self._on_inputs_read)
-        self._reader.failed.connect(self._not_read)
-        self._painter = BackgroundTask("preview", self)
-        self._painter.finished.connect(self._preview)
+        self._reader = BackgroundTask("picture-inputs", self, self._on_inputs_read, self._not_read)
+        self._painter = BackgroundTask("preview", self, self._preview)
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._take_turn)
         self._steps: Generator[bool | None, None, Any]

@@ -41,12 +41,8 @@ class PictureOpener(Notifier):
         super().__init__(shell.frame)
         self._shell = shell
         self._once: Callable[[], object] | None = None  # as soon as what is wanted is read
-        self._task = BackgroundTask("read-picture", self)
-        self._task.finished.connect(self._ask)
-        self._task.failed.connect(self._fail)
-        self._finder = BackgroundTask("find-inputs", self)
-        self._finder.finished.connect(self._open)
-        self._finder.failed.connect(self._fail)
+        self._task = BackgroundTask("read-picture", self, self._ask, self._fail)
+        self._finder = BackgroundTask("find-inputs", self, self._open, self._fail)
         self._place = ""  # in the letters, to be seen as soon as they are there
         self._shown: Picture | None = None  # of a computation or a race, as soon as the pair is compared
         shell.session.opened.connect(self._opened)
