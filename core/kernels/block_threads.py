@@ -1,4 +1,4 @@
-"""Threads that compute the blocks of a matrix, or the pairs of a batch, reported as events.
+"""Threads that compute blocks of a matrix or pairs of a batch, with events.
 
 The clock of a record as Python sees it: begun with an attempt, and compared with ``time.perf_counter``.
 
@@ -22,7 +22,7 @@ from wavediff.core.system.thread_loop import Piece, run_threads
 
 
 def begin_ticks(record: RunRecord, shared: Counts, n_cells: int) -> None:
-    """Let the ticks of an attempt begin now.
+    """Start the clock ticks of an attempt.
 
     Args:
         shared: int64, the counters that its threads share. n_cells: that it will compute.
@@ -31,14 +31,14 @@ def begin_ticks(record: RunRecord, shared: Counts, n_cells: int) -> None:
 
 
 def fit_ticks(record: RunRecord, shared: Counts) -> None:
-    """Find out how long a tick is; the longer ago the attempt began, the better."""
+    """Calibrate the duration of a tick; more precise the longer the attempt runs."""
     ticks = (now() - int(shared[SINCE])) >> int(shared[BITS_PER_TICK])
     record.seconds_per_tick = (perf_counter() - record.start) / max(1, ticks)
 
 
 @jit_no_nrt
 def stop(shared: Counts) -> None:
-    """Tell every thread inside an ``advance`` to return after the block it is at: it looks at ``shared[1]``."""
+    """Request that all threads return from ``advance`` after their current block, by ``shared[1]``."""
     store_release(shared, 1, 1)
 
 
@@ -80,7 +80,7 @@ def compute_pairs(
     advance: Callable[[int, int], int],
     finished: Callable[[int], bool],
 ) -> Generator[Event, None, None]:
-    """Compute every pair of a batch; yields how far that is every few milliseconds.
+    """Compute all pairs of a batch; yields the progress every few milliseconds.
 
     Args:
         done: int64, pairs that each thread has ended. n_pairs: that there are. The others as of ``compute_blocks``.

@@ -1,4 +1,4 @@
-"""Cells anywhere in a matrix computed again, from what its run kept or from the beginning."""
+"""Recomputation of matrix cells from stored parts, or from the beginning."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix, i
 
 
 def _above(job: WindowJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute all that is above and left of the end of the window, and tell how far that is."""
+    """Compute everything above and left of the window's end, with progress events."""
     pair: Any = job.pair
     letters = {"a": pair.a[: job.row + job.n_rows], "b": pair.b[: job.col + job.n_cols]}
     part: Any = replace(pair, **letters, path=TracebackMethod.BLOCKS, id=job.id)

@@ -1,4 +1,4 @@
-"""The matrix of one pair: compute its blocks, read off the score, trace the alignment back.
+"""The matrix of one pair: block computation, score, traceback.
 
 Trace an alignment back through blocks that are computed again.
 
@@ -46,17 +46,17 @@ PROFILE_STRIPS = 1 << 10  # strips of the query profile between two reports
 
 
 def lanes_of(scoring: ScoringScheme) -> int:
-    """Return the cells that a vector holds."""
+    """Return the number of cells per vector."""
     return BITS // (8 * width_of(scoring))
 
 
 def width_of(scoring: ScoringScheme) -> int:
-    """Return the bytes of a difference."""
+    """Return the bytes per difference."""
     return 1 if scoring.fits_bytes else 2
 
 
 def stages_of(lanes: int) -> tuple[int, ...]:
-    """Return a tuple as long as the number of a lane has bits."""
+    """Return a tuple whose length is the bit width of a lane number (a compile-time constant)."""
     return (0,) * (lanes.bit_length() - 1)
 
 
@@ -68,13 +68,13 @@ def block_side(n: int, m: int, width: int) -> int:
 
 
 def block_shape(scoring: ScoringScheme, n: int, m: int, rows: int = 0, cols: int = 0) -> tuple[int, int]:
-    """Return the rows and columns of a block: as asked, 0 = chosen; rows fill the lanes."""
+    """Return rows and columns of a block: as requested, 0 = automatic; rows fill the lanes."""
     side, lanes = block_side(n, m, width_of(scoring)), lanes_of(scoring)
     return -(-(rows or side) // lanes) * lanes, cols or side
 
 
 def memory(n: int, m: int, scoring: ScoringScheme, *, kept: bool, rows: int, cols: int, n_codes: int) -> int:
-    """Return the bytes that a matrix of ``n`` by ``m`` letters takes in blocks of ``rows`` by ``cols``."""
+    """Return the memory in bytes of an ``n`` by ``m`` matrix with blocks of ``rows`` by ``cols``."""
     width, lanes = width_of(scoring), lanes_of(scoring)
     grid = (-(-n // rows) + 1, -(-m // cols) + 1) if kept else (1, 1)
     borders = 2 * width * (grid[0] * (m + lanes) + grid[1] * (n + lanes))
@@ -83,7 +83,7 @@ def memory(n: int, m: int, scoring: ScoringScheme, *, kept: bool, rows: int, col
 
 
 class AffineMatrix:
-    """The matrix of two sequences, neither empty, on the CPU.
+    """The matrix of two non-empty sequences on the CPU.
 
     Args:
         a, b: codes of ``scoring.matrix``, uint8.
@@ -155,7 +155,7 @@ class AffineMatrix:
             along[0] = -scoring.open
 
     def prepare(self, step: Step) -> Generator[Event, None, None]:
-        """Write the query profile."""
+        """Fill the query profile."""
         strips = -(-self.plan.n // self.lanes)
         for first in range(0, strips, PROFILE_STRIPS):
             start, last = perf_counter(), min(first + PROFILE_STRIPS, strips)
@@ -176,13 +176,13 @@ class AffineMatrix:
         yield from compute_blocks(step, "blocks", self.record, state.shared, state.cells, n_cells, advance, finished)
 
     def score(self) -> int:
-        """Return the score times its scale, once every block is done: along the top, then down the right."""
+        """Return the scaled score after all blocks are computed: along the top row, then down the right column."""
         plan = self.plan
         right = self.state.v[-(-(-plan.n // self.lanes) * self.lanes) :][: plan.n]
         return -plan.costs[0] - (plan.m - 1) * plan.costs[1] + int(right.sum(dtype=np.int64))
 
     def trace(self, step: Step, a: Letters, b: Letters) -> Generator[Event, None, Runs]:
-        """Return the runs of the alignment, first column first.
+        """Return the runs of the alignment in column order.
 
         Args:
             a, b: letters, case folded where that makes them equal.
@@ -216,7 +216,7 @@ class AffineMatrix:
 
 
 def joined(pieces: list[tuple[Ops, Counts]]) -> Runs:
-    """Return pieces of a traceback, last column first, as runs from the first column on, no two neighbours alike."""
+    """Concatenate traceback pieces (last column first) to runs in column order; adjacent runs differ."""
     ops: npt.NDArray[Any] = np.concatenate([ops for ops, _ in pieces])[::-1]
     lengths = np.concatenate([lengths for _, lengths in pieces])[::-1]
     ops, lengths = ops[lengths > 0], lengths[lengths > 0]
@@ -237,7 +237,7 @@ def _add(ops, lengths, runs, op):  # type: ignore[no-untyped-def]
 
 @jit_with(error_model="numpy")
 def follow_block(a, b, row0, col0, steps, lanes, seen, place, ops, lengths):  # type: ignore[no-untyped-def]
-    """Trace back from ``place`` until an edge of the block is passed.
+    """Trace back from ``place`` to an edge of the block.
 
     Args:
         a, b: letters, case folded where that makes them equal.

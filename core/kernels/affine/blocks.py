@@ -1,4 +1,4 @@
-"""Blocks of the matrix in differences of neighbouring cells, a strip of rows at a time, one row a lane.
+"""Blocks of the matrix as differences of adjacent cells, in strips with one row per lane.
 
 Source: Gotoh 1982 for the recurrence, with E, H and F of a row, a cell, a column; Suzuki and Kasahara 2018 for the
 form in differences, which stay small however long the sequences are:
@@ -43,7 +43,7 @@ RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
 
 
 class Plan(NamedTuple):
-    """Input of the threads of a matrix.
+    """Input arrays of the threads.
 
     Attributes:
         cols: codes of B, uint8, shape (m + lanes,); those behind the last are any.
@@ -69,7 +69,7 @@ class Plan(NamedTuple):
 
 
 class State(NamedTuple):
-    """Output of the threads of a matrix.
+    """Output arrays of the threads.
 
     Attributes:
         u, y: int8 or int16, (rows of blocks + 1, m + lanes) in one dimension: the row above each row of blocks.
@@ -123,7 +123,7 @@ def cell(s, u, y, v, x, first, extend):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def run_strip(profile, at, costs, cols, col0, n_cols, u, y, above, v, x, left, ring, seen, place, stages):  # type: ignore[no-untyped-def]
-    """Compute a strip of rows of a block; its borders are overwritten by those behind it.
+    """Compute a strip of rows of a block; its borders are updated in place.
 
     Args:
         at: where in the profile the strip begins. costs: of the first letter of a gap, and of every further one.
@@ -160,7 +160,7 @@ def run_strip(profile, at, costs, cols, col0, n_cols, u, y, above, v, x, left, r
 
 @jit_callee
 def run_block(plan, state, r, c, ring, stages):  # type: ignore[no-untyped-def]
-    """Compute block (r, c) from its borders, and write those of the blocks below and to the right."""
+    """Compute block (r, c) from its borders, and write those of the next blocks below and right."""
     lanes = np.int64(1) << len(stages)
     row0, col0 = r * plan.block_rows, c * plan.block_cols
     row1, col1 = min(row0 + plan.block_rows, plan.n), min(col0 + plan.block_cols, plan.m)
@@ -186,7 +186,7 @@ def run_block(plan, state, r, c, ring, stages):  # type: ignore[no-untyped-def]
 
 @jit_with(error_model="numpy")
 def trace_block(plan, state, r, c, row1, col1, u, y, v, x, ring, seen, stages):  # type: ignore[no-untyped-def]
-    """Compute again what the traceback may cross of block (r, c), up to row ``row1`` and column ``col1``.
+    """Recompute the part of block (r, c) that the traceback may cross, up to ``row1`` and ``col1``.
 
     Args:
         u, y, v, x: scratch, a side of a block and lanes.
@@ -210,7 +210,7 @@ def trace_block(plan, state, r, c, row1, col1, u, y, v, x, ring, seen, stages): 
 
 @jit_with(error_model="numpy")
 def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
-    """Let thread ``me`` compute up to ``budget`` blocks.
+    """Compute up to ``budget`` blocks in thread ``me``.
 
     Returns:
         Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped, or when nothing is
@@ -252,7 +252,7 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
 
 @jit
 def fill_profile(profile, rows, scores, lanes, first, last):  # type: ignore[no-untyped-def]
-    """Write the scores of strips ``first`` to ``last`` - 1; rows behind the last one get those of code 0.
+    """Fill the profile of strips ``first`` to ``last`` - 1; rows after the last one are scored as code 0.
 
     Args:
         rows: codes of A. scores: of the codes, shape (codes of A, codes of B).

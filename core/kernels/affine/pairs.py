@@ -1,4 +1,4 @@
-"""Scores of many pairs on the CPU: a pair a thread, a strip of its rows after the other; see ``blocks``."""
+"""Scores of many pairs on the CPU: one pair per thread, strip by strip; see ``blocks``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ZIP, TABLE, HALF = range(3)  # which pairs there are: first with first; each wit
 
 
 class Plan(NamedTuple):
-    """Input of the threads of a batch.
+    """Input arrays of the threads.
 
     Attributes:
         rows, row_starts, cols, col_starts: codes of the sequences one after the other, and where each begins.
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
 
 
 class State(NamedTuple):
-    """Output of the threads of a batch.
+    """Output arrays of the threads.
 
     Attributes:
         out: int64, score of each pair times its scale, in the order of the answers.
@@ -92,7 +92,7 @@ def pair_of(kind: int, n_cols: int, k: int) -> tuple[int, int]:
 
 @jit_with(error_model="numpy")
 def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
-    """Let thread ``me`` compute up to ``budget`` strips; return how many."""
+    """Compute up to ``budget`` strips in thread ``me``; return their number."""
     lanes = np.int64(1) << len(stages)
     u, y, v, x = state.u[me], state.y[me], state.v[me], state.x[me]
     profile, ring, place = state.profile[me], state.rings[me], state.place[me]
@@ -150,7 +150,7 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
 
 
 def memory(job: BatchJob) -> int:
-    """Return the bytes that a batch takes besides its letters."""
+    """Return the memory of a batch in bytes, without its letters."""
     b = job.a if job.b is None else job.b
     answers = 20 * int(np.prod(job.shape, dtype=np.float64))
     return answers + int(job.a.starts[-1] + b.starts[-1]) + (job.threads or cores()) * 8 * int(b.sizes.max(initial=0))
@@ -206,7 +206,7 @@ def _with_themselves(pool: SequencePool, codes: Letters, scoring: ScoringScheme)
 
 
 def _share(units: Counts, whole: Counts) -> npt.NDArray[np.float32]:
-    """Return how alike pairs are, 0 to 1, by their score and the sum of the scores of both with themselves."""
+    """Return the identity of pairs, 0 to 1: from the score relative to the self-scores."""
     share = np.clip(2 * units / np.maximum(whole, 1), 0, 1)
     return np.where(2 * units >= whole, 1, share).astype(np.float32)
 
@@ -274,7 +274,7 @@ def _compute(job: BatchJob, plan: Plan, state: State, lanes: int) -> Generator[E
 
 
 def _rehearse(scoring: ScoringScheme) -> None:
-    """Call every compiled function once, on next to nothing."""
+    """Compile every function by a call with tiny input."""
     pool, codes = SequencePool(np.zeros(1, np.uint8), np.array([0, 1])), np.zeros(1, np.uint8)
     plan, state = _lay_out(pool, pool, (codes, codes), scoring, ZIP, 1)
     advance(plan, state, stages_of(lanes_of(scoring)), 0, 1)

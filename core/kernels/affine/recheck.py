@@ -1,4 +1,4 @@
-"""A matrix with affine gaps that is computed, looked at again: its score along other borders, and blocks cell by cell.
+"""Verification of a computed affine-gap matrix: its score along other borders, and sampled blocks cell by cell.
 
 The score is read along the top and down the right edge; here it is read down the left edge and along the bottom. Some
 blocks are computed again from the borders above and on the left, by Gotoh's recurrence as published: they must come to
@@ -26,7 +26,7 @@ MAX_BLOCKS = 64  # that are computed again
 
 @jit
 def gotoh_block(a, b, scores, first, more, u, y, v, x):  # type: ignore[no-untyped-def]
-    """Compute a block from its borders and write those on the other sides in their place.
+    """Compute a block from its borders, and replace them by the opposite ones.
 
     Args:
         a, b: codes. first, more: what the first letter of a gap costs, and every further one.
@@ -54,13 +54,13 @@ def gotoh_block(a, b, scores, first, more, u, y, v, x):  # type: ignore[no-untyp
 
 
 def rehearse() -> None:
-    """Call what is compiled once, on next to nothing."""
+    """Compile the functions by a call with tiny input."""
     one, border = np.zeros(1, np.uint8), np.zeros(1, np.int64)
     gotoh_block(one, one, np.zeros((1, 1), np.int16), 1, 1, border, border, border, border)
 
 
 def recheck(step: Step, matrix: AffineMatrix, a: Letters, b: Letters, scores: Any) -> Generator[Event, None, Recheck]:
-    """Look at a matrix that is computed again.
+    """Verify a computed matrix.
 
     Args:
         a, b: codes of the rows of ``scores``.
@@ -89,7 +89,7 @@ def recheck(step: Step, matrix: AffineMatrix, a: Letters, b: Letters, scores: An
 
 
 def second_score(matrix: AffineMatrix) -> int:
-    """Return the score times its scale: down the left, along the bottom, up past the rows that fill the last lanes."""
+    """Return the scaled score along the left, the bottom, and up past the padding rows."""
     plan, (first, more) = matrix.plan, matrix.plan.costs
     padded = -(-plan.n // matrix.lanes) * matrix.lanes
     bottom = matrix.state.u[-(plan.m + matrix.lanes) :][: plan.m].sum(dtype=np.int64)
@@ -106,7 +106,7 @@ def _is_right(
     shape: tuple[int, int],
     whole: bool,
 ) -> bool:
-    """Return whether the first rows of a block come to its right border, and the ``whole`` of it to the one below."""
+    """Return whether the first rows of a block reach its right border, and ``whole``: all of it the lower one."""
     plan, state, lanes, (r, c), (n, m) = matrix.plan, matrix.state, matrix.lanes, place, shape
     top, first = r * plan.block_rows, c * plan.block_cols
     wide, high = plan.m + lanes, -(-plan.n // lanes) * lanes

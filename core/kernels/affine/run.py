@@ -1,4 +1,4 @@
-"""Global alignment with affine gaps on the CPU: compute, trace back, check.
+"""Global alignment with affine gaps on the CPU: computation, traceback, verification.
 
 Source: Gotoh 1982, in the differences of Suzuki and Kasahara 2018; see ``blocks``. The alignment comes from kept block
 borders, recomputing the blocks that it crosses.
@@ -116,7 +116,7 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
 def _verify(
     job: AffineJob, a: Letters, b: Letters, matrix: AffineMatrix | None, units: int
 ) -> Generator[Event, None, Verification | None]:
-    """Compute the score again in another way, all of it or what of it takes next to nothing.
+    """Recompute the score by another method, completely or as far as it is cheap.
 
     Args:
         matrix: None where cells were computed one by one, or none.
@@ -198,7 +198,7 @@ def _identical(job: AffineJob) -> bool:
 
 
 def _gotoh(step: Step, a: Letters, b: Letters, scoring: ScoringScheme, kernel: str) -> Generator[Event, None, int]:
-    """Return the score times its scale, computed cell by cell."""
+    """Return the scaled score, computed cell by cell."""
     n, m = int(a.size), int(b.size)
     best, deleted = np.empty(m + 1, np.int64), np.empty(m + 1, np.int64)
     scores = scoring.scores.copy()
@@ -214,7 +214,7 @@ def _gotoh(step: Step, a: Letters, b: Letters, scoring: ScoringScheme, kernel: s
 def _check(
     job: AffineJob, a: Letters, b: Letters, alignment: Alignment, units: int
 ) -> Generator[Event, None, Columns]:  # fmt: skip
-    """Return the counts of the columns; raise unless they are of these letters, and score what was claimed."""
+    """Return the column counts; raise an error unless the alignment has these letters and this score."""
     scoring = job.scoring
     found = yield from verify_alignment(job.step, job.a, job.b, job.fold_case, alignment, job.threads or cores())
     start, counts = perf_counter(), np.zeros(8, np.int64)
@@ -231,7 +231,7 @@ def _check(
 
 
 def rehearse(scoring: ScoringScheme) -> None:
-    """Call every compiled function of the blocks once, on next to nothing."""
+    """Compile every block function by a call with tiny input."""
     one = np.zeros(1, np.uint8)
     matrix = AffineMatrix(one, one, scoring, kept=True, threads=1)
     list(matrix.prepare(REHEARSAL))
@@ -251,7 +251,7 @@ def _rehearse_checks() -> None:
 
 
 def memory(job: AffineJob) -> int:
-    """Return the bytes that ``job`` takes besides its letters."""
+    """Return the memory of ``job`` in bytes, without its letters."""
     n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
     coded = job.n_letters * (3 if kept else 1)
     if not n or not m:
@@ -265,7 +265,7 @@ def memory(job: AffineJob) -> int:
 
 @jit
 def gotoh_rows(a, b, scores, first, more, best, deleted, row0, row1):  # type: ignore[no-untyped-def]
-    """Bring ``best`` (H) and ``deleted`` (F), int64, (columns + 1,), from row ``row0`` to row ``row1``.
+    """Advance ``best`` (H) and ``deleted`` (F), int64, (columns + 1,), from row ``row0`` to ``row1``.
 
     Both are kept with ``more`` added for each column. The best that ends with an insertion (E) is then the largest H
     so far in its row, less what opens the gap: only that is found one cell after the other.
@@ -301,7 +301,7 @@ def gotoh_rows(a, b, scores, first, more, best, deleted, row0, row1):  # type: i
 
 @jit
 def count_columns(a, b, scores, first, more, ops, lengths, counts):  # type: ignore[no-untyped-def]
-    """Add up the columns of an alignment: into ``counts``, int64, (8,), at the places named above."""
+    """Count the columns of an alignment into ``counts``, int64, (8,), by the indices named above."""
     i = j = 0
     for k in range(ops.size):
         op, n = ops[k], lengths[k]

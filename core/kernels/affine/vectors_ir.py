@@ -1,4 +1,4 @@
-"""Vectors of 8-bit or 16-bit integers as Numba values, as wide as the machine's registers.
+"""Vectors of 8-bit or 16-bit integers as a Numba type, with the width of the machine's registers.
 
 The type of an array says how wide the elements are: int8 or int16. Sums and differences wrap round. As in
 ``wavediff.core.jit.simd``, what must be known when a kernel is compiled travels as the length of a tuple.
@@ -18,7 +18,7 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 
 class Narrow(types.Type):
-    """Numba type of one vector of integers of ``bits`` bits."""
+    """Numba type of a vector of ``bits``-bit integers."""
 
     def __init__(self, bits: int) -> None:
         self.bits, self.lanes = bits, BITS // bits
@@ -76,7 +76,7 @@ largest = _two(_larger)
 
 @intrinsic
 def fill(_: Any, array: Any, value: Any) -> Any:
-    """Return the vector of elements like those of ``array`` that are all ``value``."""
+    """Return a vector with all elements ``value``, of the element type of ``array``."""
     kind = _of(array)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -87,7 +87,7 @@ def fill(_: Any, array: Any, value: Any) -> Any:
 
 @intrinsic
 def load(_: Any, array: Any, index: Any) -> Any:
-    """Return the vector that begins at ``array[index]``; no alignment is asked for."""
+    """Load the vector at ``array[index]``, unaligned."""
     kind = _of(array)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -100,7 +100,7 @@ def load(_: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def store(_: Any, array: Any, index: Any, x: Any) -> Any:
-    """Write ``x`` from ``array[index]`` on."""
+    """Store ``x`` at ``array[index]``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = _address(context, builder, sig.args[2], sig.args[0], args[0], args[1])
@@ -112,7 +112,7 @@ def store(_: Any, array: Any, index: Any, x: Any) -> Any:
 
 @intrinsic
 def push(_: Any, x: Any, array: Any, index: Any) -> Any:
-    """Return ``x`` with every element moved up by one lane; ``array[index]`` comes in at lane 0."""
+    """Shift ``x`` up by one lane; ``array[index]`` enters lane 0."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         element = builder.load(_item(context, builder, sig.args[1], args[1], args[2]))
@@ -138,7 +138,7 @@ def put_last(_: Any, array: Any, index: Any, x: Any) -> Any:
 
 @intrinsic
 def load_skewed(_: Any, array: Any, index: Any, ring: Any, t: Any, stages: Any) -> Any:
-    """Return a vector whose lane k is what lane k of ``load(array, index)`` was k calls ago.
+    """Return a vector whose lane k is lane k of ``load(array, index)`` k calls ago.
 
     Stage p holds back the lanes whose number has bit p set, by 2^p calls.
 
@@ -173,7 +173,7 @@ def load_skewed(_: Any, array: Any, index: Any, ring: Any, t: Any, stages: Any) 
 
 @intrinsic
 def within(_: Any, x: Any, other: Any, first: Any, last: Any) -> Any:
-    """Return ``x`` in lanes ``first`` to ``last``, both included and in 0 to 127, and ``other`` in the rest."""
+    """Select ``x`` in lanes ``first`` to ``last`` (inclusive, 0 to 127), ``other`` elsewhere."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         kind = sig.args[0]
@@ -187,7 +187,7 @@ def within(_: Any, x: Any, other: Any, first: Any, last: Any) -> Any:
 
 @intrinsic
 def flag(_: Any, x: Any, y: Any, bit: Any) -> Any:
-    """Return ``1 << len(bit)`` in the lanes where ``x`` and ``y`` are equal, 0 in the others."""
+    """Return ``1 << len(bit)`` in lanes with equal ``x`` and ``y``, else 0."""
     value = 1 << len(bit)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:

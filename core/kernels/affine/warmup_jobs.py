@@ -1,5 +1,4 @@
-"""Small jobs that between them need every kernel of alignments with affine gaps; see
-``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all kernels with affine gaps; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ GAPS = {8: 10, 16: 100}  # bits of a difference: what a gap costs to open
 
 
 def warmup_jobs() -> list[WarmupJob]:
-    """Return a job and a batch for each width of a difference."""
+    """Return a job and a batch for each width of differences."""
     jobs = []
     for rank, (bits, gap_open) in enumerate(GAPS.items()):
         a, b = (b"ACGT"[0] + 0 * letters(1, seed) for seed in (1, 2))

@@ -1,4 +1,4 @@
-"""Plan of a batch: which pairs share a lane group, and what a thread takes at once."""
+"""Plan of a batch: assignment of pairs to lane groups, and of work units to threads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_TABLE_WORDS = 1 << 15  # words of a table of letters: 256 KB, part of a seco
 
 
 def memory(job: BatchJob, threads: int) -> int:
-    """Return the bytes that a batch takes besides its letters."""
+    """Return the memory of a batch in bytes, without its letters."""
     b = job.a if job.b is None else job.b
     letters = int(job.a.starts[-1] + b.starts[-1])
     longest = int(max(job.a.sizes.max(initial=0), b.sizes.max(initial=0)))
@@ -35,7 +35,7 @@ def memory(job: BatchJob, threads: int) -> int:
 
 
 def check_memory(job: BatchJob, need: int) -> None:
-    """Raise before anything is allocated, ``need`` bytes.
+    """Raise an error before allocating ``need`` bytes that are not available.
 
     Raises:
         NotEnoughMemory: the answers do not fit.
@@ -51,7 +51,7 @@ def check_memory(job: BatchJob, need: int) -> None:
 def make_plan(
     job: BatchJob, rows: SequencePool, cols: SequencePool, codes: tuple[Letters, Letters], pad: int, planes: int
 ) -> BatchPlan:
-    """Return the plan for ``rows`` in lanes against ``cols``; ``codes`` are their letters encoded."""
+    """Return the plan for ``rows`` (in lanes) against ``cols``; ``codes``: their encoded letters."""
     sizes, all_to_all = rows.sizes, job.pairs is Pairing.ALL_TO_ALL
     # Short rows cost the same and stay in their order: what one group writes lies close together.
     bits = np.where(sizes <= WORD // 2, WORD // 2, np.maximum(sizes, WORD))
@@ -83,7 +83,7 @@ def make_plan(
 
 
 def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
-    """Return where the lanes of each group begin (and the last ones end), and bytes of a lane of short rows, else 0.
+    """Return the lane offsets of groups, and the bytes per lane of short rows (else 0).
 
     Args:
         bits: that a row takes, in the order of the lanes; all against all they grow.
@@ -98,14 +98,14 @@ def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
 
 
 def _weight(n: Counts, m: Counts) -> Counts:
-    """Order pairs by words of rows, then by columns: what one group computes without effect stays small."""
+    """Sort key of pairs: words of rows, then columns, so that groups waste little work."""
     most = int(m.max(initial=0)) + 1
     found: Counts = -(-n // WORD) * most + m
     return found
 
 
 def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts, first_lane: Counts) -> Counts:
-    """Return the units of ``BatchPlan``, the longest first; ``sizes`` are those of ``columns``."""
+    """Return the units of ``BatchPlan``, longest first; ``sizes``: of ``columns``."""
     groups = np.arange(words.size)
     if job.pairs is Pairing.ONE_TO_ONE:
         return np.stack([groups, groups * 0, groups * 0 + 1], axis=1)
@@ -122,7 +122,7 @@ def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts, first_l
 
 
 def make_state(plan: BatchPlan, out: npt.NDArray[np.int32], planes: int, kind: int, threads: int) -> BatchState:
-    """Return the state of ``threads`` threads, whose rows of what they write all the time share no cache line."""
+    """Allocate the state of ``threads`` threads; frequently written rows share no cache line."""
     most_lanes = max(LANES, int(np.diff(plan.first_lane).max(initial=0)))
     return BatchState(
         out=out.reshape(-1),

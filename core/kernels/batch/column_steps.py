@@ -1,4 +1,4 @@
-"""One column of every word of a group of pairs, for each method: the same steps as for one pair, a pair a lane.
+"""Column step for each word of a group of pairs, by method, with one pair per lane.
 
 LCS: Kawanami and Fujimoto, section 2.4. Edit distance: Sudo and Shinohara, section 2.1. With swaps:
 ``wavediff.core.kernels.swap_edit.swap_column``.
@@ -33,7 +33,7 @@ KINDS = {"lcs": LCS, "edit": EDIT, "swap": SWAP}  # by ``Method.id``
 
 
 def columns(kind: Any, words: int, rows: Any, at: int, masks: Any, first: int, last: int, v: Any, every: Any) -> None:
-    """Do columns ``first`` to ``last`` of a group of ``words`` words.
+    """Process columns ``first`` to ``last`` of a group of ``words`` words.
 
     Args:
         kind: a tuple as long as one of the above.
@@ -47,7 +47,7 @@ def columns(kind: Any, words: int, rows: Any, at: int, masks: Any, first: int, l
 
 
 def columns_by_table(kind: Any, words: int, table: Any, cols: Any, first: int, last: int, v: Any) -> None:
-    """Do columns ``first`` to ``last`` of ``cols``, which all lanes have, on a group of ``words`` words.
+    """Process columns ``first`` to ``last`` of ``cols``, common to all lanes, for a group of ``words`` words.
 
     Args:
         kind, v: as above.
@@ -58,7 +58,7 @@ def columns_by_table(kind: Any, words: int, table: Any, cols: Any, first: int, l
 
 
 def short_columns(kind: Any, width: Any, table: Any, cols: Any, first: int, last: int, v: Any, begins: bool) -> None:
-    """Do columns ``first`` to ``last`` of ``cols`` on a group of short rows, several lanes in a word.
+    """Process columns ``first`` to ``last`` of ``cols`` for a group of short rows, several lanes per word.
 
     Args:
         kind, cols: as above.
@@ -260,7 +260,7 @@ def _swap_in_place(eq, allow, v, k, eq_a, d0_a, o1, hn, hp):  # type: ignore[no-
 
 @jit_callee
 def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-untyped-def]
-    """Write the table of ``columns_by_table``; ``rows`` from ``at`` on as for ``columns``, ``masks`` as scratch."""
+    """Fill the table of ``columns_by_table``; ``rows`` from ``at`` as for ``columns``, ``masks``: scratch."""
     stride = len(every) * LANES
     for code in range(n_codes):
         for p in range(len(every)):
@@ -272,7 +272,7 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
 
 @jit_callee
 def count(kind, words, rows, v, found):  # type: ignore[no-untyped-def]
-    """Write what the rows of every lane add up to: matches (LCS), else the last cell less that of row 0.
+    """Write the total of the rows of each lane: matches (LCS), else the last cell minus that of row 0.
 
     Args:
         kind, v: as for ``columns``.
@@ -287,14 +287,14 @@ def count(kind, words, rows, v, found):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def short_count(kind, width, rows, v, found):  # type: ignore[no-untyped-def]
-    """Write what ``count`` does; ``kind``, ``width`` and ``v`` as for ``short_columns``, ``found`` one a lane."""
+    """``count`` for short rows; arguments as for ``short_columns``, ``found``: one per lane."""
     none = zero_lanes(width)
     store_int32(found, 0, _found(kind, load_like(none, rows, 0), load_like(none, v, 0), v, SHORT_WORDS))
 
 
 @jit_inline_with_nrt
 def _found(kind, has, V, v, at):  # type: ignore[no-untyped-def]
-    """Return what the rows that each lane ``has`` add up to; ``V`` and, at ``at``, ``v`` are what the steps left."""
+    """Return the totals of the rows selected by ``has``, from the final state ``V`` and ``v`` at ``at``."""
     if len(kind) == len(LCS):
         return popcounts(has & ~V)
     return minus(popcounts(has & V), popcounts(has & load_like(V, v, at)))
@@ -302,7 +302,7 @@ def _found(kind, has, V, v, at):  # type: ignore[no-untyped-def]
 
 @jit
 def begin(kind, words, v):  # type: ignore[no-untyped-def]
-    """Write the state before the first column: nothing found yet (LCS), each row one more than the row above."""
+    """Write the initial state: no matches (LCS), or costs that increase by one per row."""
     for w in range(words):
         store(v, w * len(kind) * LANES, broadcast(~np.uint64(0)))
         for k in range(1, len(kind)):

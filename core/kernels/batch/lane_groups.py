@@ -1,4 +1,4 @@
-"""Groups of pairs in the lanes of a vector, and the threads that compute them.
+"""Groups of pairs in vector lanes, and the threads that compute them.
 
 A group is up to ``LANES`` pairs whose first sequences (rows) are of about the same length. Rows lie in words of 64 from
 the first letter on; rows that a pair does not have come last and are nowhere read. Columns end together: before a
@@ -40,7 +40,7 @@ FIRST, FIRST_MIRRORED, OWN_COLUMNS, CELLS = range(4)  # of ``BatchState.lanes``
 
 
 class BatchPlan(NamedTuple):
-    """Arrays that the threads read.
+    """Input arrays of the threads.
 
     rows, row_starts, cols, col_starts: codes of all records one after the other, and where each begins (and the last
     one ends). row_of: the record of each lane of each group, -1 for none. n_rows: records in it. words: of each group.
@@ -71,7 +71,7 @@ class BatchPlan(NamedTuple):
 
 
 class BatchState(NamedTuple):
-    """Arrays that they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest.
+    """Output arrays: results, bit planes; shared counters (next unit, stop); per-thread rows.
 
     lanes: of a thread's group, each lane's first answer, first mirrored answer, columns where it has its own, and the
     cells (all against all: of one column) of all lanes up to it.
@@ -92,7 +92,7 @@ class BatchState(NamedTuple):
 
 @jit_callee
 def _row_bit(lane_bytes, k, r):  # type: ignore[no-untyped-def]
-    """Return which bit of a vector of all words of a group is row ``r`` of its lane ``k``."""
+    """Return the bit index of row ``r`` of lane ``k`` in a vector of all words of a group."""
     return (8 * lane_bytes * k + r) if lane_bytes > 0 else (r // WORD * LANES + k) * WORD + r % WORD
 
 
@@ -122,7 +122,7 @@ def pack_groups(plan, planes, n_planes, first, last):  # type: ignore[no-untyped
 
 @jit_callee
 def _n_columns(plan, g):  # type: ignore[no-untyped-def]
-    """Return the columns of the longest pair of group g, pair by pair."""
+    """Return the columns of the longest pair of group g (pair by pair)."""
     most = 0
     for record in plan.row_of[plan.first_lane[g] : plan.first_lane[g + 1]]:
         most = max(most, plan.col_starts[record + 1] - plan.col_starts[record])
@@ -131,7 +131,7 @@ def _n_columns(plan, g):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[no-untyped-def]
-    """Write the masks of columns ``first`` to ``last`` of ``n`` of ``record`` (-1: each lane has its own)."""
+    """Write the masks of columns ``first`` to ``last`` of ``n`` of ``record`` (-1: one record per lane)."""
     stride = (n_planes + 1) * LANES
     if record >= 0:
         start = plan.col_starts[record]
@@ -155,7 +155,7 @@ def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[
 
 @jit_callee
 def _write(out, step, mirrored, lanes, n_lanes, columns, found):  # type: ignore[no-untyped-def]
-    """Write what was ``found`` in each lane, more by ``columns``, or if negative by the lane's own number of them.
+    """Store the result of each lane, plus ``columns`` (negative: minus the lane's own number of columns).
 
     Args:
         out: int32, the answers.
@@ -171,7 +171,7 @@ def _write(out, step, mirrored, lanes, n_lanes, columns, found):  # type: ignore
 
 @jit_callee
 def _short(kind, lane_bytes, table, cols, first, last, v, begins, rows, found):  # type: ignore[no-untyped-def]
-    """Do columns of a group of short rows and write what the rows of each lane add up to then."""
+    """Process columns of a group of short rows, and store the totals of each lane."""
     if lane_bytes == 4:
         short_columns(kind, (0,) * 4, table, cols, first, last, v, begins)
         short_count(kind, (0,) * 4, rows, v, found)
@@ -182,7 +182,7 @@ def _short(kind, lane_bytes, table, cols, first, last, v, begins, rows, found): 
 
 @jit_callee
 def _take_unit(plan, state, every, me):  # type: ignore[no-untyped-def]
-    """Let thread ``me`` begin the next unit: what its group needs for all columns is laid out once."""
+    """Start the next unit in thread ``me``: prepare the data shared by all its columns."""
     place, n_units = state.place[me], plan.units.shape[0]
     place[UNIT] = min(fetch_add(state.shared, 0, 1), n_units)
     if place[UNIT] == n_units:
@@ -210,7 +210,7 @@ def _take_unit(plan, state, every, me):  # type: ignore[no-untyped-def]
 
 @jit_with(error_model="numpy")
 def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-def]
-    """Let thread ``me`` do up to about ``budget`` thousand words of columns.
+    """Process up to about ``budget`` thousand words of columns in thread ``me``.
 
     Returns:
         Thousands of words done, at least one; 0 when stopped or when nothing is left (``state.place[me, UNIT]``

@@ -1,4 +1,4 @@
-"""Many pairs on the CPU: lay them out, compute group by group on all cores.
+"""Comparison of many pairs on the CPU, group by group on all cores.
 
 Source: Kim, Na and Sim, who give each pair a block of threads. Here it is one lane of a vector, so
 all lanes do the same steps on their own words pair, and nothing of the table is kept.
@@ -47,7 +47,7 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
 def run_with(
     job: BatchJob, device: str, steps: Callable[[BatchJob], Generator[Event, None, Values]]
 ) -> Generator[Event, None, BatchResult]:
-    """Compute ``job`` by ``steps``, which return the values (of one file against itself whatever on the diagonal)."""
+    """Compute ``job`` by ``steps``, which return the values (diagonal of one file against itself: undefined)."""
     tally = EventTotals()
     values = yield from tally.watch(steps(job))
     if job.b is None:
@@ -57,7 +57,7 @@ def run_with(
 
 
 def memory(job: BatchJob) -> int:
-    """Return the bytes that ``job`` takes besides its letters."""
+    """Return the memory of ``job`` in bytes, without its letters."""
     return batch_plan.memory(job, job.threads or cores())
 
 
@@ -147,7 +147,7 @@ def _compute(
 
 
 def _rehearse(method: Method, n_codes: int, letter_type: LetterType) -> None:
-    """Call every compiled function once, on next to nothing."""
+    """Compile every function by a call with tiny input."""
     pool = SequencePool(np.zeros(2, letter_type), np.array([0, 1, 2]))
     kind, planes = KINDS[method.id], planes_for(n_codes)
     for pairs in Pairing:

@@ -1,4 +1,4 @@
-"""Small batches that between them need every kernel of many pairs; see ``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all batch kernels; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRIORITY = 20  # after all that one pair needs
 
 
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
-    """Return a job for each method and number of bit planes of codes of a type, uint8 or uint16."""
+    """Return a job for each method and number of bit planes, for codes of type uint8 or uint16."""
     jobs: list[WarmupJob] = []
     for rank, (planes, n_codes) in enumerate(REHEARSED[codes].items()):
         for method in (method for method in METHODS if method.id in KINDS):

@@ -1,4 +1,4 @@
-"""The clock of a transform: all phases of a job report to it, in events of some milliseconds."""
+"""Clock of a transform: all phases report their time to it, in events of some milliseconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVENT_SECONDS = 0.005  # seconds an event is worth
 
 
 class Clock(Step):
-    """Turns the time since the last event into the next one, once enough has gathered.
+    """Collects time until an event is due.
 
     Args:
         kernel: which part of the job the time belongs to; ``phase`` and ``turn`` change it.
@@ -39,27 +39,27 @@ class Clock(Step):
         self._kernel, self._calls, self._start = kernel, 0, perf_counter()
 
     def __call__(self) -> Iterator[StepDone]:
-        """Call after each piece: yields when an event is due."""
+        """Yield an event if one is due; called after each piece of work."""
         self._calls += 1
         if perf_counter() - self._start > _EVENT_SECONDS:
             yield self._event()
 
     def phase(self, kernel: str, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
-        """Return what ``steps`` return, whose time belongs to ``kernel``."""
+        """Run ``steps`` with their time attributed to ``kernel``."""
         yield from self.turn(kernel)
         found = yield from steps
         yield from self.turn()
         return found
 
     def turn(self, kernel: str = "") -> Iterator[StepDone]:
-        """Report what has gathered; the time from here on belongs to ``kernel`` where one is named."""
+        """Report the collected time; further time is attributed to ``kernel`` if given."""
         if self._calls or self._parts or self.pieces:
             yield self._event()
         self._kernel = kernel or self._kernel
         self._start = perf_counter()
 
     def note(self, name: str, lane: str, began: float) -> None:
-        """Take note of a part of the work that ends now, to be told with the next event."""
+        """Record a span of work that ends now, for the next event."""
         self._parts.append(Span(name, lane, began, perf_counter()))
 
     def _event(self) -> StepDone:
@@ -71,19 +71,19 @@ class Clock(Step):
 
 
 def ranges(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int]]:
-    """Yield (first, after the last) of pieces of ``n`` places, forwards."""
+    """Yield (first, end) of consecutive pieces of ``n`` items."""
     for lo in range(0, n, size):
         yield lo, min(n, lo + size)
 
 
 def ranges_backwards(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int]]:
-    """Yield the pieces from the last to the first."""
+    """Yield the same pieces in reverse order."""
     for hi in range(n, 0, -size):
         yield max(0, hi - size), hi
 
 
 def count_letters(letters: Letters, clock: Clock) -> Generator[Event, None, Counts]:
-    """Return how often each byte occurs, int64, shape (256,)."""
+    """Return the count of each byte, int64, shape (256,)."""
     total = np.zeros(256, np.int64)
     for lo, hi in ranges(letters.size, FILL_PLACES):
         total += count_bytes(letters[lo:hi])

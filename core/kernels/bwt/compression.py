@@ -1,4 +1,4 @@
-"""Move-to-front and runs of zeros in a last column, counted, and the text through zlib and bzip2."""
+"""Compressibility of a text: move-to-front with zero runs on its last column; zlib and bzip2 on the text."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def _counts(job: CompressionJob) -> Generator[Event, None, tuple[Counts, Counts,
 
 
 def _first_list(letters: Counts) -> Letters:
-    """Return the list that move-to-front begins with: the letters that occur, in order, and then all others."""
+    """Return the initial move-to-front list: occurring letters in order, then the others."""
     return np.argsort(letters == 0, kind="stable").astype(np.uint8)
 
 
 def _size(
     job: CompressionJob, name: str, compress: Callable[[bytes], bytes], flush: Callable[[], bytes]
 ) -> Generator[Event, None, int]:
-    """Return how many bytes a compressor makes of the text, which it is given piece by piece."""
+    """Return the compressed size of the text in bytes; processed in pieces."""
     pace, size = Clock(job.id, name), 0
     for lo, hi in ranges(job.n_letters, PIECE_LETTERS):
         size += len(compress(job.text[lo:hi].tobytes()))
@@ -102,14 +102,14 @@ def _close(ranks: Counts, symbols: Counts, run: int) -> None:
 
 @jit_no_nrt
 def end_run(ranks: Counts, symbols: Counts, open_run: Counts) -> None:
-    """Count the run of zeros at the end of the last piece."""
+    """Count the open run of zeros at the end of the last piece."""
     _close(ranks, symbols, open_run[0])
     open_run[0] = 0
 
 
 @jit_no_nrt
 def count_ranks(last: Letters, front: Letters, ranks: Counts, symbols: Counts, open_run: Counts) -> None:
-    """Count the ranks of the letters of ``last``, and the symbols that they are written as.
+    """Count the move-to-front ranks of ``last``, and the symbols that encode them.
 
     Args:
         front: uint8, shape (256,): the list, the letter that was seen last first; kept from piece to piece.

@@ -1,4 +1,4 @@
-"""Memory that a transform needs, reported before anything is allocated."""
+"""Memory check of transforms, before allocation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def needed_bytes(n: int, bytes_a_letter: int) -> int:
 
 
 def sorting_bytes(n: int, ternary: bool, suffixes: bool) -> int:
-    """Return the bytes a letter of a transform of ``n`` letters with its check."""
+    """Return the bytes per letter of a verified transform of ``n`` letters."""
     is_long = n > suffix_types.MAX_INT32_LETTERS
     induced = INDUCED_BYTES + LONG_INDUCED_BYTES * is_long
     kept = SUFFIX_ARRAY_BYTES * (1 + is_long) * suffixes
@@ -32,7 +32,7 @@ def sorting_bytes(n: int, ternary: bool, suffixes: bool) -> int:
 
 
 def inverse_bytes(n: int) -> int:
-    """Return the bytes a letter of the inverse of ``n`` letters."""
+    """Return the bytes per letter of an inverse of ``n`` letters."""
     return INVERSE_BYTES + LONG_INVERSE_BYTES * (n > suffix_types.MAX_INT32_LETTERS)
 
 
@@ -41,7 +41,7 @@ def index_bytes(ternary: bool) -> int:
 
 
 def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str, most: int = MAX_LETTERS) -> None:
-    """Refuse what cannot be held, or has more than ``most`` letters.
+    """Raise an error if memory is insufficient, or the text has more than ``most`` letters.
 
     Raises:
         NotEnoughMemory: more is needed than is free, or rows could not be numbered.

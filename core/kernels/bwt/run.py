@@ -1,4 +1,4 @@
-"""The Burrows-Wheeler transform on the CPU: sort, invert what was found, compare, and only then return it.
+"""The Burrows-Wheeler transform on the CPU: sort, verify by the inverse, return.
 
 See ``wavediff.core.kernels.bwt`` for the phases.
 
@@ -67,7 +67,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
 
 
 def result_of(job: BwtJob, sorting: SortResult, n_runs: int, device: str, work: EventTotals) -> BwtResult:
-    """Return what was found, with its times."""
+    """Return the result with its times."""
     return BwtResult(
         last=sorting.last,
         primary=sorting.primary,
@@ -93,7 +93,7 @@ def checked_transform(job: BwtJob) -> Generator[Event, None, tuple[SortResult, i
 
 
 def sort(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult]:
-    """Return the transform by the sorter that was asked for, or that suits the text."""
+    """Return the transform by the requested or best-suited sorter."""
     if job.text.size < 2:
         return tiny(job)
     if job.method is BwtMethod.TERNARY:
@@ -113,7 +113,7 @@ def tiny(job: BwtJob) -> SortResult:
 
 
 def single_letter_transform(job: BwtJob) -> SortResult:
-    """Return the transform of a text of one letter again and again."""
+    """Return the transform of a text that repeats one letter."""
     return _by_length(job, "run", "one letter only: its suffixes are sorted by their lengths")
 
 
@@ -124,7 +124,7 @@ def _by_length(job: BwtJob, strategy: str, reason: str) -> SortResult:
 
 
 def _packed(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult | str]:
-    """Return the transform, or why this is no way for the text."""
+    """Return the transform, or the reason against packed keys for this text."""
     least = packed_sort.MIN_LETTERS if job.method is BwtMethod.AUTO else 2
     if job.text.size < least:
         return "a short text"
@@ -144,7 +144,7 @@ def _packed(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult | st
 
 
 def _pack_a_little() -> None:
-    """Sort a text in which two long stretches repeat after different letters."""
+    """Sort a text with a long repeat after different letters, to compile the packed sorter."""
     text = np.random.default_rng(5).integers(0, 4, 3000).astype(np.uint8)
     text[2000:2100] = text[100:200]
     text[1999] = 3 - text[99]
@@ -172,7 +172,7 @@ def _induced(job: BwtJob, reason: str, clock: Clock) -> Generator[Event, None, S
 
 
 def _sort_a_little() -> None:
-    """Sort texts that need every step of induced sorting, names and all."""
+    """Sort texts that reach every step of induced sorting, to compile it."""
     text = freeze(np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8))
     for threads in (1, 2):
         run_to_end(sais.last_column(text, Team(threads, Clock(0), 16)))
@@ -181,13 +181,13 @@ def _sort_a_little() -> None:
 
 
 def check_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what counts letters and runs."""
+    """Compile (or load) the counting of letters and runs."""
     empty = freeze(np.zeros(0, np.uint8))
     yield from warm_up(step, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
 
 
 def check(job: BwtJob, sorting: SortResult, clock: Clock) -> Generator[Event, None, int]:
-    """Compare the inverse with the text and return the number of runs.
+    """Verify the inverse against the text; return the number of runs.
 
     Raises:
         SelfCheckFailed: they differ.
@@ -222,6 +222,6 @@ def wrong(n: int, strategy: str) -> SelfCheckFailed:
 
 
 def memory(job: BwtJob) -> int:
-    """Return the bytes that ``job`` takes besides its text."""
+    """Return the memory of ``job`` in bytes, without its text."""
     ternary = job.method is BwtMethod.TERNARY
     return memory_check.needed_bytes(job.n_letters, memory_check.sorting_bytes(job.n_letters, ternary, job.suffixes))

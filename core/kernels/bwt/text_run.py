@@ -1,4 +1,4 @@
-"""The text to transform, from one sequence or two; its own job, for a window must not wait for it."""
+"""Job that prepares the text to transform, in the background."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wavediff.core.system.machine import available_memory
 
 
 def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:
-    """Return the letters of A, of B, or of both with a letter between them that neither has.
+    """Return the letters of A, of B, or of both with a unique separator.
 
     Raises:
         InputError: every byte occurs, so that none can stand between.

@@ -1,4 +1,4 @@
-"""Small jobs that between them need every kernel of the transform; see ``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all transform kernels; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 

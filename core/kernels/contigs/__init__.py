@@ -1,1 +1,1 @@
-"""Contigs placed on a reference: chains of exact matches, ordered into a place, each block aligned exactly."""
+"""Placement of contigs on a reference: chains of exact matches, combined to a place, each block aligned exactly."""

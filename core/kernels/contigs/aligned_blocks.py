@@ -1,4 +1,4 @@
-"""Blocks of a contig from the parts of its place: borders to the letter, ends of the contig, exact alignments."""
+"""Blocks of a placed contig: exact borders, contig ends, exact alignments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wavediff.core.screening.origin import last_row
 
 
 class Aligned(NamedTuple):
-    """Blocks by their place in the contig, see ``Placement``.
+    """Blocks by kind of place, see ``Placement``.
 
     Attributes:
         a: first and last border of the place in A. contig: first and last letter of what lies there.
@@ -103,7 +103,7 @@ def aligned_blocks(
 
 
 def _inside(chosen: Chosen, m: int) -> list[Part]:
-    """Return the parts inside the place, of the copies only those that ``compare --rearranged`` reports too."""
+    """Return the parts inside the place; copies only if ``compare --rearranged`` reports them too."""
     copies, covered = [part for part in chosen.inside if part.copy_of >= 0], np.zeros(m, np.bool_)
     for part in (*chosen.own, *chosen.inside, *chosen.others):
         if part not in copies:
@@ -121,7 +121,7 @@ def _shifted(border: Border, by: int) -> Border:
 
 
 def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:
-    """Return the parts, the longest first, that share no letter of the contig with another one or with ``kept``."""
+    """Return the parts, longest first, without overlap in the contig with each other or with ``kept``."""
     found = list[Part]()
     for part in sorted(parts, key=lambda part: part.box[2] - part.box[3]):
         start, end = part.on(B_SIDE, m)
@@ -132,7 +132,7 @@ def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:
 
 
 def _fill_ends(parts: list[Part], pair: Pair) -> None:
-    """Add less than ``MIN_ALONE`` letters of the contig at its ends to the part next to them.
+    """Extend the outer parts to the contig's ends if fewer than ``MIN_ALONE`` letters are left.
 
     As many letters of A come along as align best; where several fit, the border has their range. What lies beyond the
     end of A is no difference.

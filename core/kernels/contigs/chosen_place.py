@@ -1,4 +1,4 @@
-"""Choice of the place of a contig: the best sequence of chains on one strand, and what of the contig lies elsewhere."""
+"""Choice of a contig's place: the best chain sequence on one strand, and the rest elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_CHAINS = 4_096  # of a contig, the best ones
 
 
 class Chosen(NamedTuple):
-    """Place of a contig, and what lies elsewhere.
+    """Place of a contig, and its parts elsewhere.
 
     Attributes:
         own: parts in order on one strand. inside: parts of the contig at the same place, in another order or on the
@@ -31,7 +31,7 @@ class Chosen(NamedTuple):
 
 
 def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chosen:
-    """Return the place with most equal letters in order; of equal ones the first in A on the plus strand.
+    """Return the place with the most equal letters in order; ties: first in A, plus strand.
 
     Two chains follow each other where fewer letters of A, and of the contig, lie between than both have. Another chain
     lies inside where fewer letters lie between it and the others than it has.
@@ -78,7 +78,7 @@ def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chos
 
 
 def _in_order(chains: list[Chain], n: int, *, circular: bool) -> tuple[list[Part], int]:
-    """Return the parts of the best place, on one strand, and how many places are as good."""
+    """Return the parts of the best place on one strand, and the number of equally good places."""
     size = len(chains)
     minus = np.array([chain.minus for chain in chains])
     matched = np.array([chain.matched for chain in chains])
@@ -120,11 +120,11 @@ def _in_order(chains: list[Chain], n: int, *, circular: bool) -> tuple[list[Part
 
 
 def outside(parts: list[Part], m: int) -> tuple[int, int]:
-    """Return how many of the ``m`` letters of the contig lie before all parts, and behind."""
+    """Return how many of the ``m`` contig letters lie before and after all parts."""
     starts, ends = zip(*(part.on(1, m) for part in parts), strict=True)
     return min(starts), m - max(ends)
 
 
 def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return the letters between two stretches, 0 where they meet."""
+    """Return the distance of two ranges, 0 if adjacent."""
     return max(one[0] - other[1], other[0] - one[1], 0)

@@ -1,4 +1,4 @@
-"""Place the contigs of an assembly on a reference, whose k-mers are sorted once for all of them."""
+"""Placement of contigs on a reference whose k-mers are sorted once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run(job: ContigsJob, seeds: Seeds = exact_matches.run) -> Generator[Event, N
 def reported(
     job: ContigsJob, steps: Generator[Event, None, None], placed: Mapping[int, Placement]
 ) -> Generator[Event, None, None]:
-    """Yield the events of ``steps``, and what they add to ``placed``."""
+    """Yield the events of ``steps``, and events for new entries of ``placed``."""
     told = 0
     with closing(steps):
         for event in joined(steps, (None,)):
@@ -77,7 +77,7 @@ def matched(job: ContigsJob, seeds: Seeds = exact_matches.run) -> Generator[Even
 
 
 class MatchedContigs:
-    """Contigs, and their exact matches with A, whose places in B are those in all contigs joined by a letter.
+    """Contigs with their exact matches on A; positions in B refer to the joined contigs.
 
     Attributes:
         starts: of each contig in these letters.
@@ -93,11 +93,11 @@ class MatchedContigs:
         self.sizes = job.contigs.sizes.tolist()
 
     def matches_of(self, first: int, end: int) -> Counts:
-        """Return which matches contigs ``first`` to ``end`` have, by contig."""
+        """Return the match ranges of contigs ``first`` to ``end``."""
         return self.matches[self.ends[first] : self.ends[end]]
 
     def placements(self, placed: dict[int, Placement]) -> Generator[Event, None, None]:
-        """Add the placement of each contig to ``placed``; large ones come first, each by all threads."""
+        """Append the placement of each contig to ``placed``; large ones first, each by all threads."""
         job, total = self.job, len(self.sizes)
         order = sorted(range(total), key=self.sizes.__getitem__, reverse=True)
         n_large = max(1, sum(size >= SHARED_LETTERS for size in self.sizes))  # the first one loads the kernels
@@ -122,13 +122,13 @@ class MatchedContigs:
             placed[at] = yield from pass_on(self.placement(at, 1), progress)
 
     def folded(self, at: int) -> tuple[bytes, bytes]:
-        """Return the letters of a contig on both strands."""
+        """Return the letters of a contig, forward and reverse complement, in upper case."""
         first = int(self.job.contigs.starts[at])
         plus = self.job.contigs.letters[first : first + self.sizes[at]].tobytes().translate(FOLDED)
         return plus, reverse_complement(plus)
 
     def placement(self, at: int, threads: int) -> Generator[Event, None, Placement]:
-        """Return the placement of one contig, counted from 0."""
+        """Return the placement of contig ``at`` (0-based)."""
         job, found, size, start = self.job, self.found, self.sizes[at], int(self.starts[at])
         plus, minus = self.folded(at)
         number, name = at + 1, job.names[at]
@@ -155,14 +155,14 @@ class MatchedContigs:
         return Placement(number, name, size, None, on_minus, *fields, chosen.n_places)
 
     def _matches(self, some: Counts, start: int, size: int) -> ExactMatches:
-        """Return matches of one contig."""
+        """Return the matches of one contig."""
         found = self.found
         own = (found.a_starts[some], found.b_starts[some] - start, found.lengths[some], found.minus[some])
         return ExactMatches(found.n, size, found.k, found.max_copies, *own, found.n_unique[some], 0)
 
 
 def ordered(contigs: MatchedContigs, placed: dict[int, Placement]) -> ContigsResult:
-    """Return the result with the order along A, what lies between contigs, what of A is left, and contigs alike."""
+    """Return the result: order along A, relations, uncovered parts of A, equal contigs."""
     job, found, same = contigs.job, contigs.found, defaultdict[bytes, list[int]](list)
     n, letters = int(job.a.size), [min(contigs.folded(at)) for at in range(len(placed))]
     for at, one in enumerate(letters):
@@ -185,7 +185,7 @@ def ordered(contigs: MatchedContigs, placed: dict[int, Placement]) -> ContigsRes
 
 
 def relations(spans: list[tuple[int, int]], numbers: list[int], n: int, *, circular: bool) -> tuple[Next, ...]:
-    """Return the relation of each contig to the next one that lies in no other one.
+    """Return the relation of each contig to the next one that is not contained in another.
 
     Args:
         spans: first letter and end of each in ``n`` letters of A, by the first letter, of equal ones the longest first;
@@ -214,7 +214,7 @@ def relations(spans: list[tuple[int, int]], numbers: list[int], n: int, *, circu
 
 
 def _outside(spans: list[tuple[int, int]], n: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of ``n`` letters outside all ``spans``; those of a circle may go on beyond its end."""
+    """Yield the ranges of ``n`` letters outside all ``spans``; on a circle they may extend past its end."""
     reach = 0
     inside = [(start, min(end, n)) for start, end in spans] + [(0, end - n) for _, end in spans if end > n]
     for start, end in [*sorted(inside), (n, n)]:

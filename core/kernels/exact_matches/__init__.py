@@ -1,1 +1,1 @@
-"""Maximal exact matches of both strands, from a sort of the k-mers of A and B by their hash."""
+"""Maximal exact matches on both strands, by sorting the k-mers of A and B by hash."""

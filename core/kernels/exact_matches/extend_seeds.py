@@ -1,4 +1,4 @@
-"""Extension of shared k-mers to maximal exact matches, each from its first k-mer alone."""
+"""Extension of shared k-mers to maximal exact matches, each from its first k-mer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ A_START, B_START, LENGTH, MINUS, N_UNIQUE = range(5)  # rows of ``found``
 
 @jit_callee_no_nrt
 def _is_found_before(text, i, other, j, kinds):  # type: ignore[no-untyped-def]
-    """Return whether the match with the k-mer at ``i`` has an earlier k-mer that is not left out."""
+    """Return whether the match at ``i`` contains an earlier k-mer that is not skipped."""
     while text[i - 1] == other[j - 1]:
         i -= 1
         j -= 1

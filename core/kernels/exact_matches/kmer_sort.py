@@ -1,4 +1,4 @@
-"""Sort of the k-mers of A and B by hash, in buckets, and the kind of each place: shared once, repeated, left out.
+"""Sorting of the k-mers of A and B by hash, and classification of positions: shared once, repeated, skipped.
 
 The hash is that of ntHash (Mohamadi and others 2016): it rolls for any k, and is the same for a k-mer and its reverse
 complement. K-mers of one hash are compared letter by letter, so collisions change no answer.
@@ -31,7 +31,7 @@ _WORD = 64
 
 
 def roll_table(k: int) -> Words:
-    """Return uint64, shape (4, 4): what a code adds to the hashes of both strands as it enters or leaves k letters."""
+    """Return uint64, shape (4, 4): contributions of an entering or leaving code to the hashes of both strands."""
 
     def turned(word: int, by: int) -> int:
         by %= _WORD
@@ -45,7 +45,7 @@ def roll_table(k: int) -> Words:
 
 @jit
 def write_codes(letters: Letters, codes: Letters, other: int, text: Letters, complement: Letters, at: int) -> None:
-    """Write the codes of ``letters`` from ``text[at]`` on, and their complements to ``complement`` from its end.
+    """Write the codes of ``letters`` at ``text[at]``, and their reverse complement to ``complement``.
 
     Args:
         codes: see ``nucleotide_codes``. other: instead of ``NO_CODE``.
@@ -61,7 +61,7 @@ def place_kmers(
     text: Letters, lo: int, hi: int, k: int, roll: Words, bucket_bits: int, place_bits: int, heads: Counts,
     entries: Words, kinds: Letters, fill: bool,
 ) -> None:  # fmt: skip
-    """Count the k-mers that begin in ``text[lo:hi]`` by the highest bits of their hash, or write them to ``entries``.
+    """Count the k-mers starting in ``text[lo:hi]`` by the top bits of their hash, or write them to ``entries``.
 
     An entry has the lower bits of the hash above ``place_bits``, then the place, then 1 where the hash is that of the
     reverse complement.
@@ -116,7 +116,7 @@ def sort_entries(entries: Words, ends: Counts, lo: int, hi: int, room: Words, co
 
 @jit_callee_no_nrt
 def common(text, i, other, j, enough):  # type: ignore[no-untyped-def]
-    """Return the number of equal letters from ``i`` and ``j`` on; the count may stop at ``enough``."""
+    """Return the length of the common run from ``i`` and ``j``; it may stop at ``enough``."""
     at = 0
     while at < enough:
         differs = load_u64(text, i + at) ^ load_u64(other, j + at)
@@ -131,7 +131,7 @@ def mark_kinds(
     entries: Words, lo: int, hi: int, text: Letters, complement: Letters, n: int, k: int, place_bits: int,
     max_copies: int, kinds: Letters,
 ) -> Any:  # fmt: skip
-    """Write the kind of each place to ``kinds``; return the number of places of A that are left out.
+    """Write the kind of each position to ``kinds``; return the number of skipped positions of A.
 
     Args:
         entries: sorted; equal k-mers are all in ``entries[lo:hi]``, or none.

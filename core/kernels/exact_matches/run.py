@@ -1,4 +1,4 @@
-"""Find the maximal exact matches of two DNA sequences on both strands: sort the k-mers, then extend the shared ones."""
+"""Maximal exact matches of two DNA sequences on both strands: k-mer sort, then extension."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CODES, COUNTS, PLACES, SORTED, KINDS, MATCHES = (0, 2), (2, 10), (10, 24), (24, 
 
 
 class SortedKmers(NamedTuple):
-    """Entries of all k-mers of A and B; see ``kmer_sort.place_kmers``.
+    """Sorted k-mers of A and B; see ``kmer_sort.place_kmers``.
 
     Attributes:
         ends: int64: end of each bucket.
@@ -67,7 +67,7 @@ def run(job: ExactMatchesJob) -> Generator[Event, None, ExactMatches]:
 
 
 def result_of(job: ExactMatchesJob, found: Counts, copies: int, left_out: int, of_b: Counts) -> ExactMatches:
-    """Return the answer with its matches in order.
+    """Return the result with sorted matches.
 
     Args:
         found: int64, shape (5, matches): the rows of ``extend_seeds``.
@@ -91,7 +91,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, int, Counts]]:
-    """Return the matches in any order, int64, shape (5, matches), the most copies, and what of A and B is left out."""
+    """Return the unsorted matches, int64, shape (5, matches), the maximum copies, and the skipped parts of A and B."""
     kmers = yield from _sorted(job)
     copies, left_out, of_b = job.max_copies, 0, np.empty(0, np.int64)
     while copies:
@@ -107,7 +107,7 @@ def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, in
 
 
 def left_out_of_b(kinds: Letters) -> Counts:
-    """Return the borders of stretches of ``LEFT_OUT``, int64, from the kind of each place of B."""
+    """Return the borders of skipped ranges of B, int64, from the kinds of its positions."""
     borders: Counts = np.flatnonzero(np.diff((kinds & KIND) == LEFT_OUT, prepend=False, append=False))
     return borders
 
@@ -154,7 +154,7 @@ def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
 def _mapped(
     job: ExactMatchesJob, kernel: str, part: tuple[int, int], task: Piece[T], size: int, piece: int
 ) -> Generator[Event, None, list[T]]:
-    """As ``map_ranges``, with the progress of the whole job, of which this is a ``part`` (%)."""
+    """``map_ranges`` with progress of the whole job, of which this is ``part`` (%)."""
     done, (low, high) = list[int](), part
 
     def counted(first: int, last: int) -> T:
@@ -180,7 +180,7 @@ def _buckets_at_once(ends: Counts) -> int:
 
 
 def _mark(job: ExactMatchesJob, kmers: SortedKmers, copies: int) -> Generator[Event, None, int]:
-    """Return how many places of A are left out where at most so many copies are allowed."""
+    """Return how many positions of A are skipped with at most ``copies`` copies."""
     ends, n = kmers.ends, int(job.a.size)
 
     def mark(first: int, last: int) -> int:
@@ -193,7 +193,7 @@ def _mark(job: ExactMatchesJob, kmers: SortedKmers, copies: int) -> Generator[Ev
 
 
 def _extend(job: ExactMatchesJob, kmers: SortedKmers) -> Generator[Event, None, Counts | None]:
-    """Return all matches, int64, shape (5, matches), in any order; None where they are too many."""
+    """Return all matches, int64, shape (5, matches), unsorted; None if too many."""
     ends, n, pieces, total = kmers.ends, int(job.a.size), list[Counts](), [0]
 
     def extend(first: int, last: int) -> None:

@@ -1,4 +1,4 @@
-"""Lines whose words the other text has too, in lines that end elsewhere: paragraphs that were wrapped again."""
+"""Rewrapped paragraphs: lines whose words occur in the other text with other line breaks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAST_WORDS = 3  # in the same order that count as the same text, unless they ar
 
 
 class Wrapped(NamedTuple):
-    """Lines of A and of B that are the same text but for their line ends, bool, shape (lines,)."""
+    """Lines of A and B that differ only in line breaks, bool, shape (lines,)."""
 
     a: np.ndarray
     b: np.ndarray
@@ -29,7 +29,7 @@ def no_breaks(a: TextLines, b: TextLines) -> Wrapped:
 
 
 def with_breaks(mate: Counts, moved: list[Moved], a: TextLines, b: TextLines, keys: Keys) -> tuple[Counts, Wrapped]:
-    """Return ``mate`` with the lines that share words in each gap, and which lines have all of them in the other text.
+    """Pair lines that share words in each gap; return the pairs, and the completely rewrapped lines.
 
     Lines that ``moved`` have none.
     """
@@ -53,7 +53,7 @@ def with_breaks(mate: Counts, moved: list[Moved], a: TextLines, b: TextLines, ke
 
 
 def _shared(ours: list[tuple[str, int]], theirs: list[tuple[str, int]]) -> Places:
-    """Return the words of a longest common subsequence that lie in runs of ``LEAST_WORDS``, or in whole lines."""
+    """Return the words of a longest common subsequence, in runs of ``LEAST_WORDS`` or whole lines."""
     one, other = ([word for word, _ in words] for words in (ours, theirs))
     head = equal_at_start(one, other)
     tail = equal_at_start(one[head:][::-1], other[head:][::-1])
@@ -71,6 +71,6 @@ def _shared(ours: list[tuple[str, int]], theirs: list[tuple[str, int]]) -> Place
 
 
 def _is_whole(words: list[tuple[str, int]], first: int, last: int) -> bool:
-    """Return whether words ``first`` to ``last`` are whole lines."""
+    """Return whether words ``first`` to ``last`` form whole lines."""
     begins = first == 0 or words[first - 1][1] != words[first][1]
     return begins and (last + 1 == len(words) or words[last + 1][1] != words[last][1])

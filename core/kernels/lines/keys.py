@@ -1,4 +1,4 @@
-"""Keys of lines and of words where some differences are ignored: equal lines have equal keys."""
+"""Comparison keys of lines and words under ignored differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MATCH = "\ud800"  # stands for a match of the pattern; no text has it
 
 
 class Keys:
-    """Keys of lines and words; case is folded before."""
+    """Key functions of lines and words; case is folded before."""
 
     def __init__(self, ignore: Ignore = Ignore()) -> None:  # noqa: B008 (a tuple)
         self.ignore = ignore
@@ -31,11 +31,11 @@ class Keys:
         return "".join(line.split()) if self.ignore.space else line
 
     def words(self, line: str) -> list[str]:
-        """Return the keys of what stands between white space."""
+        """Return the keys of words separated by white space."""
         return self._matched(line).split()
 
     def tokens(self, line: str) -> tuple[list[str], list[str]]:
-        """Return words, white space and signs, and the key of each."""
+        """Return the tokens (words, white space, punctuation) with their keys."""
         tokens, keys, at = [], [], 0
         for start, end in [*self._matches(line), (len(line), len(line))]:
             words = WORD.findall(line[at:start])
@@ -53,7 +53,7 @@ class Keys:
         return "".join([*kept, line[at:]]) if kept else line
 
     def _matches(self, line: str) -> list[tuple[int, int]]:
-        """Return from and to which letter each match is; other threads run meanwhile.
+        """Return the range of each match of the pattern; releases other threads meanwhile.
 
         Raises:
             WavediffError: the pattern takes longer than any that is of use.

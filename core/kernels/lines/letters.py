@@ -1,4 +1,4 @@
-"""Letters of two texts whose rows are known: their alignment, and the marks inside lines that changed."""
+"""Letter alignment of two texts with known rows, and marks within changed lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SAME, _MOVED, _OTHER = range(3)  # rows that are read together
 
 
 class LineLetters(NamedTuple):
-    """The fields of this name of a ``LineResult``."""
+    """Fields with these names of a ``LineResult``."""
 
     alignment: Alignment | None
     marks: Counts
@@ -38,7 +38,7 @@ NO_LETTERS = LineLetters(None, np.empty((0, 4), np.int64), 0)
 def line_letters(
     job: LineJob, rows: LineRows, a: TextLines, b: TextLines, keys: Keys
 ) -> Generator[Event, None, LineLetters]:
-    """Return the alignment, followed over the letters themselves, and the marks.
+    """Return the letter alignment, verified on the letters, and the marks.
 
     Raises:
         SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
@@ -79,7 +79,7 @@ def line_letters(
 
 
 def checked_alignment(job: LineJob, ops: npt.NDArray[np.uint8], lengths: Counts) -> Alignment:
-    """Return an alignment of the letters.
+    """Verify and return an alignment of the letters.
 
     Raises:
         SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
@@ -108,7 +108,7 @@ def _marks(runs: Counts) -> Counts:
 
 
 def _equal_letters(a: TextLines, b: TextLines, i: int, j: int, n: int) -> Runs:
-    """Return the letters of equal lines; the line end at the end of a text may be missing in one of them."""
+    """Return the runs of equal lines; the final line end may be missing in one text."""
     ours, theirs = int(a.starts[i + n] - a.starts[i]), int(b.starts[j + n] - b.starts[j])
     more = [(Op.DELETION, max(ours - theirs, 0)), (Op.INSERTION, max(theirs - ours, 0))]
     return joined([(Op.EQUAL, min(ours, theirs)), *unmarked(more)])

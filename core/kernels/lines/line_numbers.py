@@ -1,4 +1,4 @@
-"""Compiled numbers of lines whose letters are bytes, without a copy of any: a hash table of lines seen first."""
+"""Compiled line numbering of byte texts without copies, by a hash table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PRIME = np.uint64(0x100000001B3)
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what numbers lines."""
+    """Compile (or load) the line numbering."""
     tiny, starts, blank = np.zeros(1, np.uint8), np.array([0, 1]), np.zeros(256, bool)
 
     def rehearse() -> None:
@@ -35,7 +35,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 def compiled_numbers(
     step: Step, texts: tuple[tuple[Letters, Counts], ...], spaces: npt.NDArray[np.bool_]
 ) -> Generator[Event, None, tuple[list[npt.NDArray[np.uint32]], npt.NDArray[np.bool_]]]:
-    """Return the number of each line of both texts, in the order in which lines are first seen, and which are blank.
+    """Number the lines of both texts by first occurrence; return the numbers and the blank lines.
 
     Args:
         texts: letters (uint8), and the first letter of each line with the number of letters behind them.
@@ -59,7 +59,7 @@ def compiled_numbers(
 
 
 def _table(n: int) -> tuple[npt.NDArray[np.int64], Words, Counts, npt.NDArray[np.bool_]]:
-    """Return slots and hashes of ``n`` lines, and by number where a line was first seen, and whether it is blank."""
+    """Allocate a hash table for ``n`` lines, with first occurrence and blank flag per number."""
     size = 1 << max(4, (2 * n).bit_length())
     return np.full(size, NO_NUMBER, np.int64), np.empty(size, np.uint64), np.empty(n, np.int64), np.empty(n, bool)
 
@@ -70,7 +70,7 @@ def number_some(
     spaces: npt.NDArray[np.bool_], slots: Counts, hashes: Words, seen: Counts, blank: npt.NDArray[np.bool_],
     numbers: npt.NDArray[np.uint32], n: int,
 ) -> Any:  # fmt: skip
-    """Number lines ``first`` to ``end`` of ``text``; line ends at their ends are no part of them.
+    """Number lines ``first`` to ``end`` of ``text``, ignoring line ends.
 
     Args:
         a: the first text. before: its lines, where ``text`` is the second one; lines are counted on from there.

@@ -1,4 +1,4 @@
-"""Lines of two texts that belong together: equal, moved, and changed a little.
+"""Pairing of lines of two texts: equal, moved, slightly changed.
 
 Equal lines come from an LCS of the lines that are not blank; here blank lines between them are added, runs of lines in
 one text alone are shifted to where the user would have them, and blocks are found that stand elsewhere.
@@ -29,7 +29,7 @@ ALONE = -1  # mate of a line that the other text does not have
 
 
 class Gap(NamedTuple):
-    """Lines ``[a0, a1)`` and ``[b0, b1)`` between two pairs of equal lines; one of them may be empty, not both."""
+    """Unpaired lines ``[a0, a1)`` and ``[b0, b1)`` between paired ones; not both empty."""
 
     a0: int
     a1: int
@@ -38,7 +38,7 @@ class Gap(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A block that stands at line ``a`` and at line ``b``."""
+    """Block of equal lines at ``a`` and ``b``."""
 
     a: int
     b: int
@@ -49,13 +49,13 @@ _Chain = tuple[int, int, Any]  # its pairs, the runs between them times -1, and 
 
 
 def lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
-    """Return the lines of all blocks in A, in B."""
+    """Return the lines of all blocks in A, and in B."""
     lines = [(block.a + k, block.b + k) for block in moved for k in range(block.n_lines)]
     return {i for i, _ in lines}, {j for _, j in lines}
 
 
 def gaps(mate: Counts, m: int) -> Iterator[Gap]:
-    """Yield what lies between equal lines, in order.
+    """Yield the gaps between paired lines, in order.
 
     Args:
         mate: int64, shape (n,): the line of B that is equal to a line of A, ascending; ALONE for none.
@@ -70,7 +70,7 @@ def gaps(mate: Counts, m: int) -> Iterator[Gap]:
 
 
 def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> Counts:
-    """Return ``mate`` with blank lines between other equal lines, as many as there are in both.
+    """Pair as many blank lines as possible between other pairs.
 
     They are paired with the fewest runs of other lines between them, but from the start next to a block that ``moved``,
     which ends with its blank lines.
@@ -87,7 +87,7 @@ def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> 
 
 
 def _blank_pairs(gap: Gap, numbers: LineNumbers) -> list[tuple[int, int]]:
-    """Return equal blank lines of a gap, with the fewest runs of other lines between them.
+    """Pair blank lines of a gap with the fewest separate runs of other lines.
 
     The lines that are equal at both ends of the gap are blank, as the LCS has the others, and always paired.
     """
@@ -106,7 +106,7 @@ def _blank_pairs(gap: Gap, numbers: LineNumbers) -> list[tuple[int, int]]:
 
 
 def _fewest_runs(ours: list[int], theirs: list[int], numbers: LineNumbers) -> list[tuple[int, int]]:
-    """Return a longest chain of equal lines with the fewest runs of other lines before and between its pairs."""
+    """Return a longest chain of equal lines with the fewest runs between its pairs."""
     a, b, rank = numbers.a, numbers.b, itemgetter(0, 1)
     best: list[_Chain] = [(0, 0, None)] * (len(theirs) + 1)  # by the lines of B that it may have
     chains: dict[tuple[int, int], _Chain] = {}  # by the last pair
@@ -132,7 +132,7 @@ def _fewest_runs(ours: list[int], theirs: list[int], numbers: LineNumbers) -> li
 
 
 def _first_blank_pairs(ours: Iterable[int], theirs: Iterable[int], numbers: LineNumbers) -> list[tuple[int, int]]:
-    """Return equal blank lines, each with the first that is left."""
+    """Pair blank lines greedily from the start."""
     a, b, blank = numbers.a, numbers.b, numbers.blank
     free = [j for j in theirs if blank[b[j]]]
     pairs, k = [], 0
@@ -146,7 +146,7 @@ def _first_blank_pairs(ours: Iterable[int], theirs: Iterable[int], numbers: Line
 
 
 def shifted(mate: Counts, moved: list[Moved], numbers: LineNumbers, a: TextLines, b: TextLines) -> Counts:
-    """Return ``mate`` with each run of lines of one text alone where the user would have it.
+    """Shift runs of unpaired lines to the most readable position.
 
     Such a run can be shifted over equal lines that it begins or ends with. It is where it begins with letters and ends
     with its blank lines, and where what begins, and what follows, is indented least. Beside a changed line it stays,
@@ -178,7 +178,7 @@ def _beside_a_change(gap: Gap, numbers: LineNumbers) -> bool:
 
 
 def _shift(first: int, end: int, numbers: np.ndarray, lines: TextLines, mate: Counts, back: Counts) -> None:
-    """Shift the run ``[first, end)`` of lines without a mate."""
+    """Shift the unpaired run ``[first, end)``."""
     up = down = 0
     while up < min(first, MAX_SHIFT) and mate[first - up - 1] >= 0 and numbers[first - up - 1] == numbers[end - up - 1]:
         up += 1
@@ -197,7 +197,7 @@ def _shift(first: int, end: int, numbers: np.ndarray, lines: TextLines, mate: Co
 
 
 def _cost(lines: TextLines, first: int, end: int) -> tuple[int, int]:
-    """Return how little a run ``[first, end)`` looks like one: blank lines on the wrong side, and indentation."""
+    """Return the penalty of a run ``[first, end)``: blank lines on the wrong side, and indentation."""
     blank_first, blank_last = _indent(lines, first) is None, _indent(lines, end - 1) is None
     after_blank = first == 0 or _indent(lines, first - 1) is None
     indents = [_indent(lines, k) for k in (first, end)]
@@ -207,7 +207,7 @@ def _cost(lines: TextLines, first: int, end: int) -> tuple[int, int]:
 
 
 def _indent(lines: TextLines, k: int) -> int | None:
-    """Return the columns before the first letter of a line, 0 at the end of a text; None where it is blank."""
+    """Return the indentation of a line, 0 at the end; None if blank."""
     if k >= len(lines):
         return 0
     line = lines.line(k).expandtabs(8)
@@ -216,7 +216,7 @@ def _indent(lines: TextLines, k: int) -> int | None:
 
 
 def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, np.ndarray]) -> list[Moved]:
-    """Return blocks of lines of A alone that B has elsewhere, of ``LEAST_MOVED`` lines with letters.
+    """Return the blocks of unpaired lines of A found elsewhere in B, with at least ``LEAST_MOVED`` lines.
 
     Args:
         wrapped: which lines of A, and of B, the other text has in other lines.
@@ -245,7 +245,7 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
 
 
 def _starts(a: Counts, b: Counts, blank: np.ndarray) -> tuple[Counts, Counts]:
-    """Return places of equal lines, beside others on their diagonal, that ``MAX_PLACES`` lines of B or fewer equal.
+    """Return diagonal neighbours among equal lines with up to ``MAX_PLACES`` copies in B.
 
     Args:
         a, b: int64, numbers of lines, a negative one at each end and where a line is not free.
@@ -276,7 +276,7 @@ def _letters_lines(block: Moved, numbers: LineNumbers) -> int:
 def with_changed_lines(
     step: Step, mate: Counts, done: tuple[set[int], set[int]], a: TextLines, b: TextLines
 ) -> Generator[Event, None, Counts]:
-    """Return ``mate`` with the lines of each gap that are more than half alike.
+    """Pair lines of each gap that are more than half alike.
 
     Args:
         done: lines of A and of B that have no mate and get none.
@@ -298,7 +298,7 @@ def with_changed_lines(
 def changed_lines(
     step: Step, ours: list[int], theirs: list[int], a: TextLines, b: TextLines
 ) -> Generator[Event, None, list[tuple[int, int]]]:
-    """Return lines of one hunk that are more than half alike, in order, so that they share the most.
+    """Pair lines of one hunk that are more than half alike, in order, maximizing the shared letters.
 
     Where there are more than ``MAX_PAIRS`` pairs of lines, those near the same place in the hunk are looked at; of more
     than ``MANY_LINES`` lines only the letters at both ends are compared.
@@ -325,7 +325,7 @@ def changed_lines(
 
 
 def heaviest_chain(pairs: list[tuple[int, int, float]], m: int) -> list[tuple[int, int]]:
-    """Return the chain of most weight that ascends in both places, by Fenwick's tree of the best ones so far.
+    """Return the heaviest chain ascending in both coordinates, by a Fenwick tree.
 
     Args:
         pairs: two places and a weight; they ascend in the first place and descend in the second.

@@ -1,4 +1,4 @@
-"""Rows of two texts from the lines that belong together."""
+"""Display rows of two texts from paired lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def line_rows(
     *,
     blank_lines: bool,
 ) -> LineRows:
-    """Return the rows of two texts.
+    """Return the rows.
 
     Args:
         mate: int64, shape (n,): the line of B next to a line of A, equal or changed; ALONE for none.
@@ -66,7 +66,7 @@ def line_rows(
 def _mark_moved(
     kind: np.ndarray, partner: Counts, rows: Counts, others: Counts, alone: LineKind, kept: LineKind, blank: np.ndarray
 ) -> None:
-    """Mark the rows of a block, and the blank lines next to it that have no other line."""
+    """Mark the rows of a moved block, and adjacent unpaired blank lines."""
     begin, until = int(rows[0]), int(rows[-1]) + 1
     first, end = begin, until
     while first > 0 and blank[first - 1] and kind[first - 1] == alone:
@@ -78,7 +78,7 @@ def _mark_moved(
 
 
 def _all_of_run(kind: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return the rows of the runs of rows not equal that are all ``wanted``, bool."""
+    """Return the unequal runs of rows that are completely ``wanted``, as bool."""
     differ = kind != LineKind.EQUAL
     run = np.cumsum(differ & ~np.append(False, differ[:-1])) * differ
     others = np.bincount(run, weights=~wanted & differ) > 0
@@ -86,7 +86,7 @@ def _all_of_run(kind: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def _join_hunks(hunk: Counts, places: list[tuple[int, int]]) -> None:
-    """Give both places of a block one number of a hunk, and no number to none."""
+    """Give both places of a moved block the same hunk number."""
     if not places:
         return
     smaller = np.arange(hunk.max() + 1)

@@ -1,4 +1,4 @@
-"""Comparison of two texts by lines: an LCS of lines by the same kernels, then words inside lines that changed.
+"""Comparison by lines: LCS of lines by the sequence kernels, then words within changed lines.
 
 The LCS is of the lines that are not blank; blank lines between equal ones follow, so that one never costs a line with
 letters. See ``matching`` for what is done with the rest.
@@ -65,7 +65,7 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
 
 
 def memory(job: LineJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes beside its letters and the LCS of its lines: for equal lines, and at most."""
+    """Return the memory of ``job`` in bytes without letters and line LCS: (equal lines, maximum)."""
     n, width = sum(job.n_lines), job.a.itemsize
     as_text = width > 1 or any((job.fold_case, job.ignore_space, job.ignore_matching))
     least = (LINE_BYTES + TEXT_BYTES * as_text) * n + (as_text + job.fold_case) * width * job.n_letters
@@ -120,7 +120,7 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
 def equal_units(
     job: LineJob, ours: Letters, theirs: Letters, axes: Axes
 ) -> Generator[Event, None, tuple[LcsResult, tuple[Counts, Counts]]]:
-    """Return the LCS of lines, or words, by their numbers, and the places of equal ones in ``ours`` and ``theirs``."""
+    """Return the LCS of lines or words by number, and the positions of equal ones."""
     steps = lcs.run(LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads))
     found = yield from pass_on(steps, lambda event: with_axes(event, axes))
     assert found.alignment is not None
@@ -130,7 +130,7 @@ def equal_units(
 
 
 def fields_of_units(job: LineJob, found: LcsResult, tally: EventTotals) -> dict[str, Any]:
-    """Return the fields of a result that come from the LCS of its lines, or words."""
+    """Return the result fields derived from the LCS of lines or words."""
     computed = {name: getattr(found, name) for name in ("strategy", "reason", "n_cells", "cells", "verification")}
     return {"ignore": job.ignore, **computed, **tally.fields(job.id, "cpu")}
 

@@ -1,4 +1,4 @@
-"""Lines of a text, and numbers for them: equal lines have equal numbers."""
+"""Lines of a text, numbered so that equal lines have equal numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TextLines(NamedTuple):
         return text_of(self.letters[self.starts[k] : self.starts[k + 1]], self.characters)
 
     def pieces(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the lines without their line ends, some at a time, and which is the first of them."""
+        """Yield chunks of lines without line ends, with the number of their first line."""
         for first in range(0, len(self), LINES_A_STEP):
             end = min(len(self), first + LINES_A_STEP)
             text = text_of(self.letters[self.starts[first] : self.starts[end]], self.characters)
@@ -52,7 +52,7 @@ class TextLines(NamedTuple):
 
 
 def line_starts(letters: Letters) -> Counts:
-    """Return the first letter of each line, last the number of letters; a line end is part of its line.
+    """Return the start of each line and the total letters; line ends belong to lines.
 
     The last line has none: readers leave that of a file out.
 
@@ -63,7 +63,7 @@ def line_starts(letters: Letters) -> Counts:
 
 
 def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
-    """Return both texts as lines; without ``characters`` bytes have a character each.
+    """Return both texts as lines; without ``characters`` bytes are characters.
 
     Args:
         fold_case: letters that differ in case alone are one.
@@ -102,7 +102,7 @@ class LineNumbers(NamedTuple):
 def number_lines(
     step: Step, read: tuple[TextLines, TextLines], folded: tuple[TextLines, TextLines], keys: Keys
 ) -> Generator[Event, None, LineNumbers]:
-    """Return numbers of the lines; the line end at the end of a text may be missing without a difference.
+    """Number the lines; a missing line end at the end of a text makes no difference.
 
     Args:
         read, folded: A and B as they were read, and with their case as it is compared.
@@ -139,7 +139,7 @@ def number_lines(
 def _numbers(
     step: Step, read: tuple[TextLines, TextLines]
 ) -> Generator[Event, None, tuple[list[npt.NDArray[np.uint32]], npt.NDArray[np.bool_]]]:
-    """Return what ``compiled_numbers`` returns."""
+    """Return the result of ``compiled_numbers``."""
     numbers: dict[str, int] = defaultdict(count().__next__)
     found = []
     for lines in read:

@@ -1,4 +1,4 @@
-"""Equal parts of two lines, by words; and how alike two lines are."""
+"""Word alignment of two lines, and their similarity."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def equal_words(a: Sequence[Hashable], b: Sequence[Hashable]) -> Places:
 
 
 def likeness(a: str, b: str, least: float) -> float:
-    """Return twice the letters that two lines share in order / the letters of both; 0 unless above ``least``."""
+    """Return 2 * common letters in order / total letters; 0 unless above ``least``."""
     both = len(a) + len(b)
     enough = least * both / 2
     if not a or min(len(a), len(b)) <= enough:
@@ -55,13 +55,13 @@ def likeness(a: str, b: str, least: float) -> float:
 
 
 def likeness_of_ends(a: str, b: str, least: float) -> float:
-    """Return the likeness by the letters that are equal at both ends alone; 0 unless above ``least``."""
+    """Return the similarity by common prefix and suffix only; 0 unless above ``least``."""
     found = 2 * sum(_equal_ends(a, b)) / max(1, len(a) + len(b))
     return found if found > least else 0.0
 
 
 def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing changes it)
-    """Return how line ``a`` becomes ``b``: equal words, and deletions before insertions between them.
+    """Return the edit runs from line ``a`` to ``b``: equal words, and deletions before insertions.
 
     The ends of two words are equal where they are half of the shorter one, of ``LEAST_SHARED`` letters or more. A
     blank between two words that changed has changed too. What differs and is ignored is ``UNMARKED``.
@@ -99,7 +99,7 @@ def unmarked(runs: Iterable[tuple[int, int]]) -> Runs:
 
 
 def joined(runs: Runs) -> Runs:
-    """Return ``runs`` without empty ones, neighbours of a kind together."""
+    """Merge adjacent equal operations, and drop empty ones."""
     kept = (run for run in runs if run[1])
     return [(op, sum(n for _, n in group)) for op, group in groupby(kept, lambda run: run[0])]
 
@@ -112,7 +112,7 @@ def equal_at_start(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def _words_only(words: Sequence[str], pairs: Places, n_b: int) -> Places:
-    """Return ``pairs`` without blanks that have a change on both sides."""
+    """Drop blanks between two changes from ``pairs``."""
     ends = [(-1, -1), *pairs, (len(words), n_b)]
     return [
         pair
@@ -143,7 +143,7 @@ def _between_ends(a: str, b: str, head: int, tail: int, keys: Keys) -> Runs:
 
 
 def _equal_ends(a: str, b: str) -> tuple[int, int]:
-    """Return how many letters are equal at the start, and at the end of the rest."""
+    """Return the length of the common prefix, and of the common suffix of the rest."""
     shorter = min(len(a), len(b))
     head = _most(shorter, lambda k, n: a[k : k + n] == b[k : k + n])
     n_a, n_b = len(a), len(b)
@@ -152,7 +152,7 @@ def _equal_ends(a: str, b: str) -> tuple[int, int]:
 
 
 def _most(limit: int, same: Callable[[int, int], bool]) -> int:
-    """Return up to which place all is the same: stretches double while they are, then halve."""
+    """Return the length of the common part, by doubling and bisection."""
     found, step, grows = 0, 1, True
     while step:
         fits = found + step <= limit and same(found, step)

@@ -1,3 +1,5 @@
-"""Comparison of two sequences by a matrix: one strategy for LCS and edit distance; ``compare.compare`` runs it."""
+"""Comparison of two sequences by a matrix: common strategy of LCS and edit distance; entry point
+``compare.compare``.
+"""
 
 from __future__ import annotations

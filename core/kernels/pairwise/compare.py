@@ -1,4 +1,4 @@
-"""One pair from its letters to a checked alignment: encode, strip equal ends, solve, confirm, align, check.
+"""One pair from letters to a verified alignment: encode, strip common ends, solve, verify, align.
 
 A whole matrix computed for the sake of what it keeps, whatever a comparison would do instead.
 """
@@ -27,7 +27,7 @@ S = TypeVar("S", bound=PairStrategy[Any])
 
 
 class Comparison(NamedTuple, Generic[S]):
-    """Answer of a strategy, checked: its score, sums over all events, and what the results of all methods hold."""
+    """Verified answer of a strategy: score, totals of events, common result fields."""
 
     strategy: S
     score: int
@@ -38,7 +38,7 @@ class Comparison(NamedTuple, Generic[S]):
 def compare(
     job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], *, strip: bool
 ) -> Generator[Event, None, Comparison[S]]:
-    """Compute ``job`` and check the answer.
+    """Compute ``job`` and verify the answer.
 
     Args:
         strip: leave equal ends out of the problem.
@@ -93,7 +93,7 @@ def _steps(
 
 
 def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event, None, Verification | None]:
-    """Compute the score again in another way, all of it or what of it takes next to nothing.
+    """Recompute the score by another method, completely or as far as it is cheap.
 
     Raises:
         SelfCheckFailed: it came out differently.
@@ -117,7 +117,7 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
 
 
 def keep_matrix(job: B, backend: CpuBackend[B]) -> Generator[Event, None, KeptMatrix]:
-    """Compute every cell of ``job`` and return what cells can be computed again from.
+    """Compute every cell of ``job``, and return the stored parts that reproduce them.
 
     Raises:
         NotEnoughMemory: that does not fit.

@@ -1,4 +1,4 @@
-"""The CPU's backend: matrices of blocks on vectors, and narrow bands by their furthest-reaching points."""
+"""CPU backend: block matrices on vectors, and narrow bands by furthest-reaching points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_BAND_CELLS = 1 << 30  # see ``BackendSpeed``
 
 
 class CpuBackend(Generic[B]):
-    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
+    """CPU backend; subclasses define the method.
 
     Attributes:
         matrix_class: of the blocks.
@@ -30,15 +30,15 @@ class CpuBackend(Generic[B]):
     small_cells: ClassVar[int]
 
     def foresee(self, job: B) -> None:
-        """Have compiled elsewhere what is sure to be needed, before anything of ``job`` is done."""
+        """Request background compilation of kernels needed for ``job``."""
         self.matrix_class.request_trace_kernels_early(job, self.small_cells)
 
     def is_ready(self, problem: PairProblem[B]) -> bool:
-        """Ask for what walks back only: it computes a matrix of few cells too."""
+        """Return whether the traceback kernel, which also computes small matrices, is compiled."""
         return self.matrix_class.is_ready(problem.planes, problem.n_codes, path=problem.wants_path)
 
     def hands_through(self, job: B) -> bool:
-        """Return whether monotone borders are handed through blocks."""
+        """Return whether monotone borders pass through blocks."""
         return False
 
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:
@@ -65,7 +65,7 @@ class CpuBackend(Generic[B]):
         return min(seconds_of(problem, shape, band, edits, self.rate, self.matrix_class.n_delta_bits))
 
     def _shape(self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int) -> BlockShapePlan | None:
-        """Return how to cut the matrix into blocks; None where the kept borders do not fit in memory."""
+        """Return the block partition, or None if the stored borders exceed memory."""
         return choose_shape(
             int(problem.a.size),
             int(problem.b.size),

@@ -1,4 +1,4 @@
-"""Estimates of how different two sequences are, and the band that so many edits need.
+"""Estimated divergence of two sequences, and the band for a number of edits.
 
 Related sequences are judged by sampled k-mers of the first that occur in the second, unrelated ones by the distance of
 two prefixes. Both are estimates only: a band proves itself once it is computed.
@@ -35,20 +35,20 @@ PREFIX_MARGIN = 1.03  # times as many edits are allowed; a prefix has relatively
 
 
 def ukkonen_band(n: int, m: int, edits: int) -> tuple[int, int]:
-    """Return the diagonals (low, high) that gaps of so many edits reach and come back from (Ukkonen 1985)."""
+    """Return the diagonals (low, high) of paths with at most ``edits`` edits (Ukkonen 1985)."""
     slack = max(edits - abs(n - m), 0) // 2
     return min(0, m - n) - slack, max(0, m - n) + slack
 
 
 def clip_band(band: tuple[int, int], n: int, m: int) -> tuple[int, int]:
-    """Return the diagonals of a band that ``n`` rows and ``m`` columns have."""
+    """Clip a band to the diagonals of ``n`` rows and ``m`` columns."""
     return max(band[0], -n), min(band[1], m)
 
 
 def estimate_threshold(
     problem: PairProblem[Any], distance: Callable[[Letters, Letters], int], *, unlike: bool = False
 ) -> Generator[Event, None, int]:
-    """Return the edits for which a band will probably prove sufficient, from the distance of two prefixes.
+    """Return the edits for which a band is likely to suffice, from the distance of two prefixes.
 
     Args:
         distance: edits between two short sequences; compiled already.
@@ -64,7 +64,7 @@ def estimate_threshold(
 
 
 def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, DivergenceRange | None]:
-    """Return about which share of the letters is changed, None when the two look unrelated."""
+    """Estimate the fraction of changed letters; None if the sequences look unrelated."""
     step, tiny = problem.step, problem.a[:1]
     yield from warm_up(step, "seeds", variant("seeds", tiny), lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
     length = kmer_length(max(problem.a.size, problem.b.size), problem.n_codes)
@@ -78,20 +78,20 @@ def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, Diver
 
 
 def kmer_length(n: int, n_codes: int) -> int:
-    """Return the letters of a seed that would hardly occur by chance among ``n`` letters of that many codes."""
+    """Return the k-mer length that is rarely matched by chance among ``n`` letters of ``n_codes`` codes."""
     by_chance = int(np.ceil(np.log(max(n, 2)) / np.log(max(n_codes, 2)))) + 3
     return min(by_chance, KEY_BITS // max(1, (n_codes - 1).bit_length()))
 
 
 class DivergenceRange(NamedTuple):
-    """Shares of the letters: more than ``low`` are changed almost surely, and hardly more than ``high``."""
+    """Range of the changed fraction: almost surely above ``low``, hardly above ``high``."""
 
     low: float
     high: float
 
 
 class SampledKmers:
-    """Letters sampled evenly from ``a`` (codes), and how many of them were met elsewhere so far.
+    """K-mers sampled evenly from ``a`` (codes), and the number found in ``b`` so far.
 
     Args:
         length: letters of a seed.
@@ -112,17 +112,17 @@ class SampledKmers:
 
     @property
     def met(self) -> int:
-        """Number of sampled k-mers met so far."""
+        """Number of sampled k-mers found so far."""
         return int(np.count_nonzero(self._tables[1] == MET))
 
     def meet(self, b: Letters, first: int, last: int) -> None:
-        """Look for seeds that begin in ``b[first:last]``; several threads may, each in its own part."""
+        """Search the sampled k-mers in ``b[first:last]``; thread-safe for disjoint ranges."""
         last = min(last, b.size - self.length + 1)
         if first < last and self.met < self.sampled:
             _meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables)
 
     def changed(self) -> DivergenceRange | None:
-        """Return about which share of the letters is changed; None: unrelated.
+        """Estimate the fraction of changed letters; None: unrelated.
 
         If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
         """

@@ -1,4 +1,4 @@
-"""A second look at something that gave an answer: a matrix of blocks, or points on diagonals."""
+"""Verification of a computed source of an answer: block matrix or diagonal points."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CELL_RATE = 5e11  # cells that a core with wide vectors computes a second; slowe
 
 
 def expected_seconds(cells: int, rate: float = CELL_RATE) -> float:
-    """Return how long a job of so many cells takes at least.
+    """Return the minimum seconds of a job with ``cells`` cells.
 
     Checks are sized by this and not by the clock: the same job is checked in the same way each time.
     """
@@ -22,12 +22,12 @@ def expected_seconds(cells: int, rate: float = CELL_RATE) -> float:
 
 
 def budget(seconds: float, least: float = SAMPLE_SECONDS) -> float:
-    """Return how long a check may take of a job that is expected to take ``seconds``."""
+    """Return the time limit of a check for a job expected to take ``seconds``."""
     return max(least, MAX_TIME_SHARE * seconds)
 
 
 class Original(NamedTuple):
-    """Letters of a problem as the job has them, without equal ends that were stripped."""
+    """Letters as given by the job, including stripped common ends."""
 
     a: Letters
     b: Letters
@@ -35,7 +35,7 @@ class Original(NamedTuple):
 
 
 class Recheck(NamedTuple):
-    """Outcome of a second look at something that was computed.
+    """Result of a verification.
 
     Attributes:
         value: read in another way: the length of the LCS, or the edit distance.
@@ -53,7 +53,7 @@ LookAgain = Callable[[Step, Original, float], Generator[Event, None, Recheck | N
 
 
 class NotLookedAt:
-    """A matrix that cannot be looked at again; see ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
+    """Placeholder for a matrix without verification; see ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
 
     def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:  # noqa: ARG002
         yield from ()

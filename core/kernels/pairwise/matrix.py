@@ -25,32 +25,32 @@ class DpMatrix(Protocol):
     def grid(self) -> BlockGrid: ...
     @property
     def record(self) -> RunRecord | None:
-        """Return when each place of the block map is computed; None where that is not known."""
+        """Block times, or None if not recorded."""
         ...
 
     @property
     def kept(self) -> KeptMatrix | None:
-        """Return what cells can be computed again from once it is computed; None where too little is kept."""
+        """Stored parts that reproduce cells after computation, or None."""
         ...
 
     @property
     def n_cells(self) -> int: ...
     @property
     def n_skipped(self) -> int:
-        """Return the cells that were handed through when the blocks were computed, so far."""
+        """Number of cells passed through so far."""
         ...
 
     @property
     def share(self) -> float:
-        """Return the time that a band is likely to take, over that of the whole matrix."""
+        """Estimated time of a band relative to the full matrix."""
         ...
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
-        """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
+        """Return a note if blocks do not have the requested size (0: none), or an empty string."""
         ...
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        """Compute every block; return whether the traceback, wanted where there are ``pieces``, came along with it."""
+        """Compute every block; return whether the traceback (requested by ``pieces``) is done too."""
         ...
 
     def value(self) -> int:
@@ -58,8 +58,7 @@ class DpMatrix(Protocol):
         ...
 
     def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
-        """Look at it again once it is computed, see ``wavediff.core.kernels.pairwise.blocks.matrix_check``; None:
-        cannot.
+        """Verify the computed matrix, see ``wavediff.core.kernels.pairwise.blocks.matrix_check``; None: not possible.
 
         Args:
             seconds: that the job is expected to take.
@@ -67,7 +66,7 @@ class DpMatrix(Protocol):
         ...
 
     def skipped_blocks(self) -> SkippedBlocks:
-        """Return what the block map shows as skipped: a block that the path crosses is computed by the traceback."""
+        """Return the blocks marked as skipped; blocks on the path are computed by the traceback."""
         ...
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
@@ -75,12 +74,12 @@ class DpMatrix(Protocol):
         ...
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
-        """Mark the blocks that an alignment of both sequences crosses until it has left the common prefix."""
+        """Mark the blocks on an alignment path within the common prefix."""
         ...
 
 
 class BackendSpeed(NamedTuple):
-    """Figures that the choice of a strategy weighs.
+    """Speed figures for choosing a strategy.
 
     Attributes:
         rate: cells of a matrix a second, all threads or the whole card, assumed.
@@ -94,16 +93,16 @@ class BackendSpeed(NamedTuple):
 
 
 class MatrixBackend(Protocol[B]):
-    """Source of the matrices of a method: the CPU's vectors, or a card. The strategies are the same on all of them."""
+    """Factory of matrices of a method on the CPU or a card; strategies are shared."""
 
     device: str
 
     def foresee(self, job: B) -> None:
-        """Have compiled elsewhere what is sure to be needed, before anything of ``job`` is done."""
+        """Request background compilation of kernels needed for ``job``."""
         ...
 
     def is_ready(self, problem: PairProblem[B]) -> bool:
-        """Return whether the whole matrix of ``problem``, which is encoded, waits for no compiler."""
+        """Return whether the kernels for the full matrix of the encoded ``problem`` are compiled."""
         ...
 
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:
@@ -115,7 +114,7 @@ class MatrixBackend(Protocol[B]):
     def matrix(
         self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int = 0
     ) -> Generator[Event, None, DpMatrix | None]:
-        """Return the matrix of ``problem`` or the band of it, not computed; None where the kept borders do not fit.
+        """Return the uncomputed matrix of ``problem`` or a band of it; None if stored borders exceed memory.
 
         Args:
             edits: that are expected in the band; 0 where nothing is known.
@@ -123,5 +122,5 @@ class MatrixBackend(Protocol[B]):
         ...
 
     def band_seconds(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
-        """Return how long such a band is likely to take; arguments as ``matrix`` has them."""
+        """Estimate the seconds of a band; arguments as for ``matrix``."""
         ...

@@ -1,4 +1,4 @@
-"""State shared by all strategies of one pairwise job, and its pre- and post-processing: encoding, path, check."""
+"""State of a pairwise job shared by all strategies, with encoding, path assembly and verification."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ THREAD_TASK_LETTERS = 1 << 18  # that a thread encodes, or looks for seeds in, a
 
 @dataclass(slots=True)
 class PairProblem(Generic[J]):
-    """Two sequences with equal ends stripped, and what has been found of their alignment so far.
+    """Two sequences without common ends, and the partial results of their alignment.
 
     Attributes:
         whole_a, whole_b: the whole sequences, letters as they are compared, and from ``encode`` on codes; a, b: without
@@ -96,7 +96,7 @@ class PairProblem(Generic[J]):
         self.b = self.whole_b[self.prefix : self.whole_b.size - self.suffix]
 
     def encode(self) -> Generator[Event, None, None]:
-        """Put dense codes in the place of letters, as matrices and seeds need them."""
+        """Encode letters as dense codes for matrices and seeds."""
         if self.n_codes:
             return
         watch, a, b = _Watch(self.step, "encode"), self.whole_a, self.whole_b
@@ -121,7 +121,7 @@ class PairProblem(Generic[J]):
         yield from watch.report(last=True)
 
     def packed(self) -> Generator[Event, None, PackedPair]:
-        """Return both laid out for the vectors; done once for all attempts."""
+        """Return both sequences in vector layout, cached for all attempts."""
         if self._packed is None:
             self._packed = yield from pack(self.step, self.a, self.b, self.n_codes, self.planes)
         return self._packed
@@ -147,7 +147,7 @@ class PairProblem(Generic[J]):
         record: RunRecord | None = None,
         kept: KeptMatrix | None = None,
     ) -> Planned:
-        """Return the event that reports this attempt, and take its way and reason for the result's."""
+        """Return the event of this attempt, and record its strategy and reason for the result."""
         self.strategy, self.reason = strategy, reason
         if self.prefix:
             grid = BlockGrid(grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, self.prefix, self.prefix)
@@ -159,19 +159,19 @@ class PairProblem(Generic[J]):
         return Planned(self.job.id, grid, watched, strategy, reason, cells, low, high, threshold, record, kept)
 
     def one_block(self) -> tuple[BlockGrid, BlockMap]:
-        """Return a grid of one block for strategies that have none; ``finish`` puts the path into it."""
+        """Return a grid of one block for strategies without blocks; ``finish`` adds the path."""
         n, m = int(self.a.size), int(self.b.size)
         self._only_block = np.array([[BlockState.WAITING]], np.uint8)[:n, :m]
         return BlockGrid(n, m, max(n, 1), max(m, 1)), self._only_block
 
     def finish(self, *, path: bool) -> None:
-        """Mark the block of ``one_block``, if any, as done, or as crossed by the path: the answer is there."""
+        """Mark the block of ``one_block`` (if any) as done, or as crossed by the path."""
         if self._only_block is not None:
             self._only_block[:] = BlockState.PATH if path else BlockState.DONE
 
 
 def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:
-    """Align an empty sequence, or two without a letter in common: no cell is computed; return the edits.
+    """Align an empty sequence, or two without common letters, without a matrix; return the edits.
 
     Args:
         substitute: whether a letter may stand opposite another one.
@@ -192,8 +192,9 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
 def _premise(
     problem: PairProblem[Any], value: int, step: Step, original: Original, seconds: float
 ) -> Generator[Event, None, Recheck]:
-    """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the ends are equal, and no letter between is in
-    both."""
+    """``wavediff.core.kernels.pairwise.look_again.LookAgain``: common ends are equal, the middle has no common
+    letter.
+    """
     job, start = problem.job, perf_counter()
     table, left = folding_of(job.fold_case, job.a, job.b), int(budget(seconds, FULL_SECONDS) / CHECKED_LETTER_SECONDS)
     starts = [
@@ -220,7 +221,7 @@ def _premise(
 
 
 def make_ready(job: J) -> Generator[Event, None, None]:
-    """Compile (or load) what every job needs to begin with."""
+    """Compile (or load) the kernels of every job's first steps."""
 
     def encode_nothing() -> None:
         frozen, codes = job.a[:0], np.zeros(0, job.a.dtype)
@@ -238,7 +239,7 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
 
 def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
-    """Strip equal ends, where ``strip`` says so; nothing is encoded yet."""
+    """Strip common ends if ``strip``; without encoding."""
     step = Step(job.id)
     watch = _Watch(step, "encode")
     if job.fold_case and job.a.dtype == np.uint8:
@@ -252,14 +253,14 @@ def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
 
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]:
-    """Turn letters into dense codes and strip equal ends: short pairs in one call, others in pieces."""
+    """Encode letters and strip common ends: short pairs in one call, others in pieces."""
     problem = yield from prepare(job, strip)
     yield from problem.encode()
     return problem
 
 
 class _Watch:
-    """Time since the last report, of which there is one a hundredth of a second."""
+    """Timer for reports at intervals of 10 ms."""
 
     def __init__(self, step: Step, kernel: str) -> None:
         self._step, self._kernel, self._since = step, kernel, perf_counter()
@@ -271,7 +272,7 @@ class _Watch:
             self._since = perf_counter()
 
     def in_pieces(self, task: Callable[[int, int], T], size: int, threads: int) -> Generator[Event, None, list[T]]:
-        """Do ``task`` for every piece of ``size`` letters; few are done at once, as it takes as long to tell of it."""
+        """Run ``task`` for pieces of ``size`` letters; few per event, as events cost time."""
         if size <= THREAD_TASK_LETTERS:
             return [task(0, size)]
         yield from self.report(last=True)
@@ -300,7 +301,7 @@ def _folded(letters: Letters, watch: _Watch, threads: int) -> Generator[Event, N
 
 
 def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = False) -> Generator[Event, None, int]:
-    """Return how many letters ``a`` and ``b`` share at their start, or at their ends behind the first ``past``."""
+    """Return the length of the common prefix of ``a`` and ``b``, or of the common suffix after the first ``past``."""
     n, m = a.size, b.size
     most, found = min(n, m) - past, 0
     while found < most:
@@ -317,7 +318,7 @@ def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = Fa
 
 
 def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
-    """Compile (or load) what is done with a path; while another process compiles what finds it, that costs no time."""
+    """Compile (or load) the path kernels, while another process compiles the search kernels."""
 
     frozen, codes = problem.job.a[:0], np.zeros(0, problem.whole_a.dtype)
 
@@ -334,7 +335,7 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
 def align(
     problem: PairProblem[J], ties: Ties, *, paired: bool = False, exact: bool = True, swaps: Swaps | None = None
 ) -> Generator[Event, None, Settled]:
-    """Return the alignment that the runs of the traceback make, of several of its cost the one that is wanted.
+    """Return the alignment from the traceback runs, with ties resolved as requested.
 
     Args:
         paired: a D and an I of one gap are a substitution; exact: no alignment costs less; swaps: columns that stay.
@@ -365,7 +366,7 @@ def align(
 def check(
     problem: PairProblem[J], alignment: Alignment, fits: Callable[[Counts], bool]
 ) -> Generator[Event, None, None]:
-    """Raise unless the alignment is one of the letters themselves, and its columns fit the cost that was claimed.
+    """Raise an error unless the alignment fits the letters and its columns the claimed cost.
 
     Args:
         fits: whether so many columns of each operation, int64, shape (4,), do.

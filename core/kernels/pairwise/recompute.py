@@ -1,4 +1,4 @@
-"""A second opinion on a cost that was claimed: computed again in full where that takes next to nothing of the time.
+"""Verification of a cost by full recomputation, if that takes a small fraction of the time.
 
 A path is checked letter by letter, but that there is no better one rests on the kernels alone: on bit vectors, bands,
 stripped ends. Nothing of these is used here: rows of words with additions (``word_rows``), on the letters themselves,
@@ -48,7 +48,7 @@ SCORE_NAMES = {INDEL: "length of the LCS", EDIT: "edit distance", SWAP: "edit di
 
 @jit_no_nrt
 def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # type: ignore[no-untyped-def]
-    """Bring ``costs``, int32, shape (rows + 1, columns + 1), from row ``first`` to row ``last``.
+    """Advance ``costs``, int32, shape (rows + 1, columns + 1), from row ``first`` to ``last``.
 
     Args:
         last_row: int64, shape (codes,): the last row of each letter, from 1 on.
@@ -70,7 +70,7 @@ def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # ty
 
 
 def make_ready(step: Step, kind: int, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
-    """Compile (or load) what ``recompute_score`` and ``WordRows`` need for a change of this kind."""
+    """Compile (or load) ``recompute_score`` and ``WordRows`` for this kind of edits."""
     letter = freeze(np.zeros(1, letter_type))
 
     def compute_one_cell() -> None:
@@ -88,12 +88,12 @@ def make_ready(step: Step, kind: int, letter_type: LetterType = np.uint8) -> Gen
 
 
 def kernel_key(kind: int) -> str:
-    """Return the name of the variant that ``make_ready`` compiles; see ``wavediff.core.jit.warmup``."""
+    """Return the variant name compiled by ``make_ready``; see ``wavediff.core.jit.warmup``."""
     return ("indel rows", "edit rows", "swaps")[kind]
 
 
 class WordRows:
-    """Rows of the matrix of two sequences, of edit distances or of lengths of the LCS (``INDEL``).
+    """Rows of the matrix of two sequences: edit distances, or LCS lengths (``INDEL``).
 
     Args:
         a, b: letters, neither empty. band: the diagonals that are computed; None for all.
@@ -118,7 +118,7 @@ class WordRows:
         self._place = np.zeros(2, np.int64)
 
     def begin(self, up: Words, down: Words) -> None:
-        """Go on from another row above than that of the matrix; values are relative to its first column."""
+        """Continue below another row; values are relative to its first column."""
         self.up, self.down = up, down
         self._place[:] = 0
 
@@ -131,7 +131,7 @@ class WordRows:
             edit_rows(self._rows, self._match, self.up, self.down, low, high, self.m, first, last, self._place)
 
     def block(self, depth: int, rows: tuple[Words, Words], carries: tuple[Words, Words]) -> int:
-        """Compute a block of staggered stripes from the row above; return how many of its rows are as they were kept.
+        """Compute a block of staggered stripes from the row above; return how many rows match the stored ones.
 
         Args:
             depth: rows of a stripe. rows, carries: before and after it, see ``word_rows.edit_block``.
@@ -142,12 +142,12 @@ class WordRows:
         return int(edit_block(self._rows, self._match, depth, LANES, self.up, self.down, *kept))
 
     def least(self) -> int:
-        """Return the least cost in the row that was computed last, of a matrix without a band."""
+        """Return the minimum cost in the last computed row, without a band."""
         rises = (_unpacked(self.up) - _unpacked(self.down))[: self.m]
         return int(self._place[0] + min(0, np.cumsum(rises).min()))
 
     def value(self) -> int:
-        """Return the cost, or the length of the LCS, at the end of the row that was computed last."""
+        """Return the cost or the LCS length at the end of the last computed row."""
         left, begin = self._place.tolist()
         rising = int(ones(self.up, 64 * begin, self.m))
         if self._kind == INDEL:
@@ -160,17 +160,17 @@ def _unpacked(words: Words) -> Counts:
 
 
 def rows_seconds(kind: int, n_rows: int, n_columns: int) -> float:
-    """Return how long ``n_rows`` of ``n_columns`` are likely to take."""
+    """Estimate the seconds of ``n_rows`` by ``n_columns``."""
     return n_rows * (ROW_SECONDS + WORD_SECONDS[kind] * (n_columns / 64 + 1))
 
 
 def start_seconds(n: int, m: int) -> float:
-    """Return how long it is likely to take before the first row."""
+    """Estimate the seconds before the first row."""
     return LETTER_SECONDS * (2 * n + 3 * m)
 
 
 class _Way(NamedTuple):
-    """A way to compute a cost again: steps, what computes some of them, what returns the cost then."""
+    """Method of recomputation: number of steps, step function, result."""
 
     n_steps: int
     advance: Callable[[int, int], object]
@@ -180,7 +180,7 @@ class _Way(NamedTuple):
 def recompute_score(
     step: Step, a: Letters, b: Letters, fold_case: bool, kind: int, claimed: int, seconds: float
 ) -> Generator[Event, None, Verification | None]:
-    """Find ``claimed`` again where that costs next to nothing; None where it would cost more.
+    """Recompute ``claimed`` if cheap, else None.
 
     Args:
         a, b: letters. kind: what a change costs. claimed: by the kernels; for ``INDEL`` the length of the LCS.
@@ -241,7 +241,7 @@ def _in_steps(step: Step, way: _Way, takes: float, start: float) -> Generator[Ev
 
 
 def contradiction(kind: int, n: int, m: int, claimed: int, again: int | None) -> str:
-    """Return that a score was claimed, and another one came out; None: a cost that is larger."""
+    """Return the contradiction of two scores as text; None if ``again`` is a valid upper bound."""
     other = "larger" if again is None else f"as {again:,}"
     return (
         f"the {SCORE_NAMES[kind]} of {n:,} and {m:,} letters came out as {claimed:,}, "
@@ -250,7 +250,7 @@ def contradiction(kind: int, n: int, m: int, claimed: int, again: int | None) ->
 
 
 def _seconds(n: int, m: int, kind: int, cost: int) -> float:
-    """Return how long it takes to compute a cost again; infinity where that needs too much memory."""
+    """Estimate the seconds to recompute a cost; infinity if memory is insufficient."""
     if kind == SWAP:
         return SWAP_CELL_SECONDS * n * m if n * m <= MAX_SWAP_CELLS else float("inf")
     low, high = ukkonen_band(n, m, cost)

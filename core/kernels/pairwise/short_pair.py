@@ -1,4 +1,4 @@
-"""A short pair in one call of compiled code, from its letters to a checked alignment: what ``compare`` does in steps.
+"""Short pair in one compiled call, from letters to a verified alignment: the steps of ``compare``.
 
 It is for calls of microseconds, from scripts, of which no one reads events, times or a block map. The kernels are those
 of the steps; a sequence of some thousand letters is one small matrix, whatever the strategy is called.
@@ -49,7 +49,7 @@ for _function in (is_like_shuffled, ukkonen_band, room):
 
 @jit_callee
 def _in_order(a, b, prefix, suffix, ops, lengths):  # type: ignore[no-untyped-def]
-    """Return the runs of a walk, last column first, as those of an alignment, first column first."""
+    """Convert runs of a traceback (last column first) to column order."""
     walked, columns = np.empty(ops.size + 1, np.uint8), np.empty(ops.size + 1, np.int64)
     n = append_run(walked, columns, ZERO, EQUAL, suffix)
     walked[n : n + ops.size], columns[n : n + ops.size] = ops, lengths
@@ -64,7 +64,7 @@ def _in_order(a, b, prefix, suffix, ops, lengths):  # type: ignore[no-untyped-de
 
 @jit_callee
 def _with_fewest_gaps(a, b, prefix, ops, lengths, paired):  # type: ignore[no-untyped-def]
-    """Return whether ties are settled, and the runs; see ``wavediff.core.kernels.traceback.fewest_gaps``."""
+    """Return whether ties are resolved, and the runs; see ``wavediff.core.kernels.traceback.fewest_gaps``."""
     counts = np.zeros((2, 256), np.int64)
     gaps, cost, same = window.survey_path(a, b, ops, lengths, SURELY_ALIKE, counts)
     if gaps < 2:
@@ -108,7 +108,7 @@ def _with_fewest_gaps(a, b, prefix, ops, lengths, paired):  # type: ignore[no-un
 
 @jit_callee
 def _cost_again(a, b, paired, cost):  # type: ignore[no-untyped-def]
-    """Return the edits of an alignment as ``wavediff.core.kernels.pairwise.recompute`` has them."""
+    """Recompute the edits like ``wavediff.core.kernels.pairwise.recompute``."""
     n, m = a.size, b.size
     if n == 0 or m == 0:
         return np.int64(n + m)
@@ -134,7 +134,7 @@ def _cost_again(a, b, paired, cost):  # type: ignore[no-untyped-def]
 
 @jit
 def solve_short(a: Letters, b: Letters, fold_case: bool, paired: bool, path: bool, fewest: bool) -> Short:
-    """Return the edits of two sequences, and the runs of their alignment, first column first.
+    """Return the edits of two sequences, and the runs of their alignment in column order.
 
     Args:
         a, b: uint8, at most ``wavediff.core.methods.base.SHORT_LETTERS`` of each.

@@ -1,4 +1,4 @@
-"""The strategy of LCS and edit distance: compute what is likely to be fastest and prove that nothing else matters.
+"""Strategy of LCS and edit distance: compute the likely fastest way, and prove the result.
 
 In this order: no matrix at all (equal ends), diagonals of letters as they are where a likely path is cheap, no matrix
 again (no letter in common), one call for a small matrix, an O(ND) probe, a band that is widened to the edits that it
@@ -56,7 +56,7 @@ READY_SECONDS = 1.0  # that the whole matrix may take while the kernel of shortc
 
 
 class PairStrategy(ABC, Generic[B]):
-    """One pair, solved by the fastest strategy that applies; a subclass says what its method has of its own.
+    """One pair, solved by the fastest applicable strategy; subclasses define the method.
 
     Attributes:
         delta_bits: a zero for each bit of a difference between two cells; see
@@ -79,7 +79,7 @@ class PairStrategy(ABC, Generic[B]):
     def __init__(
         self, problem: PairProblem[B], backend: MatrixBackend[B], asked: Strategy, threshold: int | None = None
     ) -> None:
-        """Args: ``asked``: the cells that are wanted computed; ``threshold``: more edits need only be a bound."""
+        """Args: ``asked``: which cells to compute; ``threshold``: beyond it a bound is enough."""
         self.problem, self.job, self.backend = problem, problem.job, backend
         self.asked, self.threshold, self.speed = asked, threshold, backend.speed(problem)
         self.n, self.m, self.n_cells = int(problem.a.size), int(problem.b.size), problem.n_cells
@@ -92,16 +92,16 @@ class PairStrategy(ABC, Generic[B]):
     @staticmethod
     @abstractmethod
     def edits_of(score: int, n: int, m: int) -> int:
-        """Return the edits of an alignment of ``n`` and ``m`` letters with a score."""
+        """Convert a score to the number of edits for ``n`` and ``m`` letters."""
 
     @staticmethod
     @abstractmethod
     def band_reason(basis: str, edits: int, band: tuple[int, int]) -> str:
-        """Return why a band was chosen; ``basis``: what ``edits`` was estimated from; ``band``: its outer diagonals."""
+        """Return the reason for a band; ``basis``: source of the estimate ``edits``; ``band``: outer diagonals."""
 
     @staticmethod
     def proof(edits: int) -> str:  # noqa: ARG004
-        """Return why a band with a path of ``edits`` holds the best one; empty where the reason says it."""
+        """Return the proof that a band with a path of ``edits`` contains the best one; empty if in the reason."""
         return ""
 
     @abstractmethod
@@ -110,14 +110,14 @@ class PairStrategy(ABC, Generic[B]):
 
     @abstractmethod
     def solve_own(self) -> ScoreSteps | None:
-        """Return the edits by what this method alone has, or ``NOT_FOUND``; None where it has nothing for the job."""
+        """Return the edits by a method-specific shortcut, or ``NOT_FOUND``; None without one."""
 
     @abstractmethod
     def solve_unbanded(self) -> ScoreSteps:
-        """Return the edits where borders of blocks do not fit in memory, or raise ``NotEnoughMemory``."""
+        """Return the edits if stored borders exceed memory, or raise ``NotEnoughMemory``."""
 
     def is_exact(self, edits: int) -> bool:
-        """Return whether no alignment has fewer edits."""
+        """Return whether ``edits`` is optimal."""
         return (
             self.threshold is None or edits <= self.threshold or self.problem.strategy in ("common-ends", "subsequence")
         )
@@ -151,7 +151,7 @@ class PairStrategy(ABC, Generic[B]):
         return edits if edits != NOT_FOUND else (yield from self._full())
 
     def account(self) -> tuple[list[tuple[SkipReason, int, int]], list[BandAttempt]]:
-        """Return reason, blocks and cells of what was not computed, and the bands tried.
+        """Return the skipped cells (reason, blocks, cells), and the attempted bands.
 
         Both follow the block map, so this is called when the path is drawn on it.
         """
@@ -166,16 +166,16 @@ class PairStrategy(ABC, Generic[B]):
 
     @property
     def least_edits(self) -> int:
-        """Return what no alignment can undercut: the difference of the lengths."""
+        """Lower bound of the edits: the length difference."""
         return abs(int(self.job.a.size) - int(self.job.b.size))
 
     @property
     def computed_cells(self) -> int:
-        """Cells of the matrix that gave the answer; 0 where none was computed cell by cell."""
+        """Computed cells of the matrix with the answer, or 0."""
         return self._last.n_cells if self._last is not None and self._last.share else 0
 
     def recheck(self, seconds: float) -> Generator[Event, None, Recheck | None]:
-        """Look again at what gave the answer; the value is the score. None: nothing can be looked at.
+        """Verify the source of the answer; the value is the score. None: not possible.
 
         Args:
             seconds: that the job is expected to take.
@@ -191,7 +191,7 @@ class PairStrategy(ABC, Generic[B]):
         return found._replace(value=self.score(self.edits_of(found.value, self.n, self.m)))
 
     def _shortcuts_would_wait(self) -> Generator[Event, None, bool]:
-        """Return whether the whole matrix is computed sooner than the shortcut kernel is compiled.
+        """Return whether the full matrix is faster than compiling the shortcut kernel.
 
         It is compiled for the next pair then.
         """
@@ -206,7 +206,7 @@ class PairStrategy(ABC, Generic[B]):
         return self._waits
 
     def _alike(self) -> ScoreSteps:
-        """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
+        """Return the edits if a heuristic path has few, else ``NOT_FOUND``; without encoding."""
         problem, longer = self.problem, max(self.n, self.m)
         yield from make_ready(self.problem.step, self.delta_bits, problem.a.dtype.type)
         self._bound = yield from likely_cost(self.problem.step, problem.a, problem.b, self.delta_bits)
@@ -223,7 +223,7 @@ class PairStrategy(ABC, Generic[B]):
         return edits
 
     def make_ready(self) -> Generator[Event, None, None]:
-        """Compile (or load) what matrices need, and what is done with their path."""
+        """Compile (or load) the kernels of matrices and paths."""
         yield from self.backend.make_ready(self.problem)
         if self.problem.wants_path:
             yield from make_alignment_ready(self.problem)
@@ -258,7 +258,7 @@ class PairStrategy(ABC, Generic[B]):
         return self.n_cells < self.speed.no_band_cells
 
     def _similar(self) -> ScoreSteps:
-        """Return the edits by a probe or a band, or ``NOT_FOUND`` where the whole matrix is likely to be cheaper."""
+        """Return the edits by a probe or a band, or ``NOT_FOUND`` if the full matrix is likely cheaper."""
         if self._bound != NOT_FOUND:
             return (yield from self._bands(UNCHANGED, 0))
         divergence: DivergenceRange | None = UNCHANGED
@@ -269,7 +269,7 @@ class PairStrategy(ABC, Generic[B]):
         return edits if edits != NOT_FOUND else (yield from self._bands(divergence, limit))
 
     def _probe_limit(self, divergence: DivergenceRange | None) -> int:
-        """Return up to how many edits a probe is worth its time, 0 for none at all."""
+        """Return the maximum edits for which a probe pays off, or 0."""
         if self.asked is Strategy.BAND or divergence is None:
             return 0
         if self.asked is Strategy.DIAGONALS:
@@ -281,7 +281,7 @@ class PairStrategy(ABC, Generic[B]):
         return limit if divergence.high * min(self.n, self.m) <= limit else 0  # it would hardly reach the end
 
     def _bands(self, divergence: DivergenceRange | None, probed: int) -> ScoreSteps:
-        """Return the edits once a band proves itself, or ``NOT_FOUND`` when the matrix is likely to be cheaper.
+        """Return the edits of the first band that proves itself, or ``NOT_FOUND`` if the full matrix is likely cheaper.
 
         Args:
             divergence: None where no seed is shared.
@@ -339,7 +339,7 @@ class PairStrategy(ABC, Generic[B]):
         worth: float | None = None,
         expected: int = 0,
     ) -> ScoreSteps:
-        """Compute the matrix, or a band, and trace back where that is proof or a bound is enough.
+        """Compute the matrix or a band; trace back if the result is proven, or a bound is enough.
 
         Args:
             band, threshold: all paths of so many edits are on these diagonals; None for the whole matrix.
@@ -382,5 +382,5 @@ class PairStrategy(ABC, Generic[B]):
 
 
 def and_more(reason: str, more: str) -> str:
-    """Return ``reason``, and ``more`` behind it where there is any."""
+    """Append ``more`` to ``reason``, if any."""
     return f"{reason}; {more}" if more else reason

@@ -1,4 +1,4 @@
-"""Rows of a matrix one after the other, 64 columns a word, with additions; no kernel of blocks or diagonals has them.
+"""Matrix rows one by one, 64 columns per word, by additions; independent of block and diagonal kernels.
 
 It checks those kernels, so it shares no code with them; a step is that of the kernels of small pairs, with rows and
 columns exchanged.
@@ -27,14 +27,14 @@ HALVES = (  # shift and mask: bits further apart each time, until there is one b
 
 @jit_no_nrt
 def fill_match(codes, match, first, last):  # type: ignore[no-untyped-def]
-    """Set the bits of letters ``first`` to ``last`` - 1 in ``match``, uint64, shape (codes, words), at first zeros."""
+    """Set the bits of letters ``first`` to ``last`` - 1 in ``match``, uint64, shape (codes, words), zeroed."""
     for j in range(first, last):
         match[codes[j], j >> 6] |= ONE << np.uint64(j & 63)
 
 
 @jit_callee_no_nrt
 def _edit_word(p, n, equal, up, down):  # type: ignore[no-untyped-def]
-    """Return where the next row rises and falls, and the steps down its right edge (0 or 1): one more, one less."""
+    """Return the rises and falls along the next row, and the steps down its right edge (0 or 1)."""
     x = equal | n
     equal = equal | down
     d0 = (((equal & p) + p) ^ p) | equal | n
@@ -53,13 +53,13 @@ def _indel_word(x, equal, carry):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _words(i, k, low, high, m):  # type: ignore[no-untyped-def]
-    """Return the first and the last word that diagonals ``low`` to ``high`` have in rows ``i`` to ``i + k - 1``."""
+    """Return the first and last word of diagonals ``low`` to ``high`` in rows ``i`` to ``i + k - 1``."""
     return (min(max(i + 1 + low, 1), m) - 1) >> 6, (max(min(i + k + high, m), 1) - 1) >> 6
 
 
 @jit_no_nrt
 def edit_rows(rows, match, up, down, low, high, m, first, last, place):  # type: ignore[no-untyped-def]
-    """Bring a row of edit distances from row ``first`` to row ``last``, two side by side, the second a word behind.
+    """Advance a row of edit distances from ``first`` to ``last``, two rows interleaved.
 
     Args:
         rows: codes of A, each a row of ``match``.
@@ -94,7 +94,7 @@ def edit_rows(rows, match, up, down, low, high, m, first, last, place):  # type:
 
 @jit_no_nrt
 def indel_rows(rows, match, same, low, high, m, first, last, place):  # type: ignore[no-untyped-def]
-    """Bring a row of lengths of the LCS from row ``first`` to row ``last``; see ``edit_rows``.
+    """Advance a row of LCS lengths from ``first`` to ``last``; see ``edit_rows``.
 
     Args:
         same: uint64, where the length does not grow from column to column; updated.
@@ -125,7 +125,7 @@ def indel_rows(rows, match, same, low, high, m, first, last, place):  # type: ig
 
 @jit_no_nrt
 def ones(words, first, end):  # type: ignore[no-untyped-def]
-    """Return the one bits of ``words`` from bit ``first`` to bit ``end`` - 1."""
+    """Return the set bits of ``words`` from ``first`` to ``end`` - 1."""
     total = np.int64(0)
     for w in range(first >> 6, (end + 63) >> 6):
         word = words[w]
@@ -139,7 +139,7 @@ def ones(words, first, end):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _spread(bits):  # type: ignore[no-untyped-def]
-    """Return the lower 32 bits of a word with a zero above each."""
+    """Spread the lower 32 bits of a word, with zeros between."""
     for shift, mask in HALVES:
         bits = (bits | bits << shift) & mask
     return bits
@@ -147,7 +147,7 @@ def _spread(bits):  # type: ignore[no-untyped-def]
 
 @jit_no_nrt
 def join_columns(even, odd, group, out):  # type: ignore[no-untyped-def]
-    """Write the bits of even and odd columns, from ``group`` on (a multiple of a word), column by column to ``out``."""
+    """Interleave the bits of even and odd columns, from ``group`` (a multiple of a word), into ``out``."""
     at = group >> 6
     for w in range(out.size):
         shift = np.uint64((w & 1) << 5)
@@ -157,7 +157,7 @@ def join_columns(even, odd, group, out):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _window(words, k, shift):  # type: ignore[no-untyped-def]
-    """Return 64 bits of ``words`` from bit ``shift`` of the ``k``-th on; of two words where there are two."""
+    """Return 64 bits of ``words`` from bit ``shift`` of the ``k``-th."""
     behind = words[np.uint64(min(k + 1, words.size - 1))]
     return words[np.uint64(k)] >> shift | behind << ONE << (TOP - shift)
 
@@ -169,8 +169,8 @@ def _bit(words, first, lane, stripe):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _hand_down(row, stripe, lanes, first, before, after):  # type: ignore[no-untyped-def]
-    """Move what a stripe hands down along by a group, as the next one is a group behind; return whether what is handed
-    on is as it was kept.
+    """Shift the carries of a stripe by a group, as the next stripe lags by one; return whether they match the stored
+    ones.
 
     Args:
         row: uint64, what the stripe hands down. first: vector of the sign in ``before`` and ``after``, the carries.
@@ -186,7 +186,7 @@ def _hand_down(row, stripe, lanes, first, before, after):  # type: ignore[no-unt
 
 @jit_no_nrt
 def edit_block(rows, match, depth, lanes, up, down, v0, v1, h0, h1):  # type: ignore[no-untyped-def]
-    """Compute a block of staggered stripes from its borders; return how many of its rows are as they were kept.
+    """Compute a block of staggered stripes from its borders; return how many rows match the stored ones.
 
     Args:
         rows: codes of A, each a row of ``match``, whose first bit is the first column of the last stripe.
@@ -218,7 +218,7 @@ def edit_block(rows, match, depth, lanes, up, down, v0, v1, h0, h1):  # type: ig
 
 @jit_no_nrt
 def indel_block(rows, match, depth, lanes, grows, v0, v1, h0, h1):  # type: ignore[no-untyped-def]
-    """See ``edit_block``; ``grows``: where the LCS grows along the row above; a bit of a row: it does not grow down."""
+    """``edit_block`` for the LCS; ``grows``: where the LCS grows along the row above."""
     at, stripe, i = 2 * (64 * lanes - 1), 0, 0
     while i < rows.size:
         shift = np.uint64(at & 63)

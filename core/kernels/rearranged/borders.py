@@ -1,4 +1,4 @@
-"""Borders between blocks to the letter: the cuts of all ends at which the fewest letters differ or are left over.
+"""Exact block borders: cuts of all ends that minimize differing and unassigned letters.
 
 Each end of a block has one neighbour in A and one in B. Ends and neighbours are the breakpoint graph (Bafna and Pevzner
 1996), of paths and circles; along each of them a dynamic programme over columns finds the best cuts: a letter that two
@@ -27,7 +27,7 @@ A_SIDE, B_SIDE = 0, 1  # rows of ``End.places``
 
 
 class Link(NamedTuple):
-    """Neighbours in A or in B: the end of one block and the start of the next."""
+    """Adjacent blocks in A or B: end of one, start of the next."""
 
     axis: int
     before: End
@@ -35,7 +35,7 @@ class Link(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Columns of the ends of one path or circle, and the first and last ones that cost the same."""
+    """Cut columns of the ends of one path or circle, with the range of equally good ones."""
 
     cost: int
     columns: list[int]
@@ -69,7 +69,7 @@ def cut(ends: list[End], links: list[Link]) -> None:
 
 
 def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[int], bool]:
-    """Return the ends from ``first`` on, the sides of the links between them, and whether the last one meets it."""
+    """Return the linked ends from ``first``, the sides of their links, and whether they form a circle."""
     path, axes, end = [first], list[int](), first
     axis = next(iter(near[id(first)]), A_SIDE)
     while (other := near[id(end)].get(axis)) is not None:
@@ -82,7 +82,7 @@ def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[
 
 
 def _repeat(path: list[End], axes: list[int]) -> list[list[Counts]]:
-    """Return costs with which one of two ends stays whole, the first copy's at first; of a tandem repeat alone.
+    """Return costs that keep one of two ends whole (tandem repeats), the first copy's first.
 
     A copy stays whole that the other sequence has once, so that the other one is a block; a cut in both would make a
     block of a piece of each. None does of which as many letters cannot be cut off the other one.
@@ -145,7 +145,7 @@ def _try(
 
 
 def _chosen(path: list[End], axes: list[int], costs: list[Counts], behind: list[Counts]) -> list[int]:
-    """Return the columns of the best cut; letters that fit both sides stay with the first block in B."""
+    """Return the columns of the best cut; ambiguous letters stay with the first block in B."""
     chosen = list[int]()
     for at, end in enumerate(path):
         total = costs[at] + behind[at]
@@ -158,14 +158,14 @@ def _chosen(path: list[End], axes: list[int], costs: list[Counts], behind: list[
 
 
 def _joint(shared: Counts) -> Counts:
-    """Return the cost of letters that two ends share, or, below 0, that none of them has."""
+    """Return the cost of letters shared by two ends or (negative) of unassigned letters."""
     cost: Counts = np.maximum(shared, 0) * OVERLAP_COST + (shared < 0) * OPEN_COST
     return cost
 
 
 @jit
 def passed(costs: Counts, places: Counts, others: Counts, out: Counts) -> None:
-    """Write the least cost of the columns of one end for each place of its neighbour to ``out``.
+    """Write the minimum cost over the columns of one end for each position of its neighbour.
 
     Args:
         places, others: outwards, not falling; they overlap where their sum is more than 0.
@@ -203,7 +203,7 @@ def _write(path: list[End], cut: Cut) -> None:
 
 
 def _write_border(end: End, axis: int, column: int, same: list[int]) -> None:
-    """Write one border to the part, on the strand where it is of B."""
+    """Store one border in the part, on its strand for B."""
     part, at = end.part, 2 * axis + end.right
     borders = [end.border(axis, column), *same]
     if axis == B_SIDE and part.chain.minus:

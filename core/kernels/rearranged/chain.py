@@ -1,4 +1,4 @@
-"""Chains of exact matches on one strand: the dynamic programme and the gap cost of minimap2.
+"""Chains of exact matches on one strand, with minimap2's dynamic programme and gap cost.
 
 Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2. A
 chain here keeps near its diagonal: a longer gap begins another chain, whose border is found to the letter.
@@ -21,7 +21,7 @@ GAP_SHARE = 0.01  # of k, for each diagonal
 
 
 class Chain(NamedTuple):
-    """Matches in order in A and on one strand of B.
+    """Matches that ascend in A and on one strand of B.
 
     Attributes:
         a, b, lengths: int64, shape (matches,): starts in A, and on the strand; letters. They may overlap.
@@ -41,12 +41,12 @@ class Chain(NamedTuple):
         return int(a[0]), int(a[-1]) + last, int(b[0]), int(b[-1]) + last
 
     def moved(self, letters: int) -> Chain:
-        """Return the chain so many letters further on in A."""
+        """Return the chain shifted by ``letters`` in A."""
         return self._replace(a=self.a + letters)
 
     @property
     def matched(self) -> int:
-        """Letters that match; one in two matches counts once."""
+        """Number of matching letters; overlaps count once."""
         steps = np.minimum(np.diff(self.a + self.lengths), np.diff(self.b + self.lengths))
         return int(self.lengths[0] + np.minimum(self.lengths[1:], steps).sum())
 
@@ -54,7 +54,7 @@ class Chain(NamedTuple):
 def chains_of(
     a: Counts, b: Counts, lengths: Counts, unique: Counts, k: int, least: float, *, minus: bool
 ) -> list[Chain]:
-    """Return the chains of matches of one strand, in any order."""
+    """Return the chains of one strand, unsorted."""
     order = np.lexsort((b, a))
     a, b, lengths, unique = a[order], b[order], lengths[order], unique[order]
     scores, before = np.empty(a.size), np.empty(a.size, np.int64)
@@ -71,7 +71,7 @@ def chains_of(
 
 @jit
 def score_chains(a: Counts, b: Counts, lengths: Counts, each: float, scores: Any, before: Counts) -> None:
-    """Write the best score of a chain that ends with each match, and the match before it, -1 for none.
+    """Write the best score of a chain ending at each match, and its predecessor (-1: none).
 
     Args:
         a, b: sorted by ``a``. each: cost of a diagonal.
@@ -92,7 +92,7 @@ def score_chains(a: Counts, b: Counts, lengths: Counts, each: float, scores: Any
 
 @jit
 def collect_chains(order: Counts, scores: Any, before: Counts, least: float, members: Counts, ends: Counts) -> int:
-    """Write the matches of each chain, its last one first, to ``members``, and where it ends there; return how many.
+    """Write the matches of each chain (last first) to ``members`` with their ends; return the number of chains.
 
     A match belongs to the best chain with it; the rest of another chain must score ``least`` too.
     """

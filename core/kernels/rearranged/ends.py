@@ -1,4 +1,4 @@
-"""Ends of blocks, letter by letter: what of a block can be cut off, and how far it can be extended at most.
+"""Block ends letter by letter: possible cuts and extensions.
 
 Towards its end a chain is aligned exactly; beyond, the best extension is that of local alignment (Smith and Waterman
 1981), and what follows goes on along the diagonal.
@@ -29,7 +29,7 @@ GAP_COST, EDIT_COST, COPY_EDIT_COST = 1, 4, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class End:
-    """Columns of an alignment towards one end of a block.
+    """Alignment columns at one end of a block.
 
     Attributes:
         right: the end in A; else the start.
@@ -53,7 +53,7 @@ class End:
 
 
 def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> Generator[Event, None, End]:
-    """Return an end of ``part`` of which ``depth`` letters of A can be cut off."""
+    """Return an end of ``part`` that can lose up to ``depth`` letters of A."""
     chain, (a0, a1, b0, b1) = part.chain, part.box
     a, strand = letters.a, letters.strand(chain.minus)
     inner = a1 - depth if right else a0 + depth
@@ -87,7 +87,7 @@ def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> G
 
 @jit
 def extension(a: Letters, b: Letters, ops: Letters) -> Any:
-    """Write the columns of the best extension and, behind it, those along its diagonal; return how many.
+    """Write the columns of the best extension, followed by those on its diagonal; return their number.
 
     Args:
         a, b: letters outwards. ops: uint8, at least as many as both have: filled.

@@ -1,4 +1,4 @@
-"""Gaps between two blocks in order, such as satellites and unlike stretches: aligned where they are alike."""
+"""Gaps between consecutive blocks, e.g. satellites: aligned if similar."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Neighbours = tuple[Part | None, Part | None]
 
 
 def filled(parts: list[Part], pair: Pair, job_id: int, *, ends: bool = True) -> Generator[Event, None, list[Part]]:
-    """Return ``parts`` and what is alike between two that follow each other in A and in B, in the order of A.
+    """Return ``parts`` plus similar regions between parts adjacent in both A and B, in order of A.
 
     Parts with fewer than ``MIN_ALONE`` letters between them in both are one. So are those at both sides of a run of N.
 
@@ -53,7 +53,7 @@ def filled(parts: list[Part], pair: Pair, job_id: int, *, ends: bool = True) -> 
 
 
 def merged(parts: list[Part], m: int) -> list[Part]:
-    """Return ``parts`` in the order of A, those as one between which both sequences have few letters."""
+    """Merge parts separated by few letters in both sequences; in order of A."""
     out, rank = list[Part](), _ranks(parts, m)
     rank |= _ranks([part for part in parts if part.copy_of < 0], m)  # a copy elsewhere has letters of them
     for part in sorted(parts, key=lambda part: part.box[0]):
@@ -69,7 +69,7 @@ def merged(parts: list[Part], m: int) -> list[Part]:
 
 
 def apart(parts: list[Part], m: int) -> list[Part]:
-    """Return the parts that have letters; of two that share some, the shorter one loses the matches with them.
+    """Resolve overlaps: the shorter of two parts loses the shared matches; empty parts are dropped.
 
     Cuts leave some where three have the same letters, or where one between two others is cut off.
     """
@@ -91,7 +91,7 @@ def apart(parts: list[Part], m: int) -> list[Part]:
 
 
 def _cut(part: Part, axis: int, right: bool, at: int, m: int) -> None:
-    """Cut an end of ``part`` off at a place in A, or in the file of B, and what lies beyond its last match there."""
+    """Cut an end of ``part`` at a position in A or the file of B, back to its last match."""
     part.box[2 * axis + right] = m - at if part.turned(axis) else at
     chain = _clipped(part)
     for of in (A_SIDE, B_SIDE):
@@ -100,12 +100,12 @@ def _cut(part: Part, axis: int, right: bool, at: int, m: int) -> None:
 
 
 def _ranks(parts: list[Part], m: int) -> dict[int, int]:
-    """Return the place of each part in the order of B, by its id."""
+    """Return the rank of each part in B by id."""
     return {id(part): at for at, part in enumerate(sorted(parts, key=lambda part: part.on(1, m)))}
 
 
 def _strands(near: Neighbours, rank: dict[int, int]) -> list[bool]:
-    """Return on which strands two parts, or an end of A and a part, are neighbours in B too."""
+    """Return the strands on which two parts (or an end of A and a part) are adjacent in B too."""
     strands = {part.chain.minus for part in near if part is not None}
     before, behind = (part if part is None else rank[id(part)] for part in near)
 
@@ -136,7 +136,7 @@ def _clipped(part: Part) -> Chain:
 
 
 def _between(near: Neighbours, minus: bool, pair: Pair, job_id: int) -> Generator[Event, None, tuple[list[Part], bool]]:
-    """Return what is alike between two parts, and whether all between is unknown."""
+    """Return the similar regions between two parts, and whether all letters between are unknown."""
     before, behind = near
     n, m = int(pair.a.size), int(pair.plus.size)
     a0, b0 = (0, 0) if before is None else (before.box[1], before.box[3])

@@ -1,4 +1,4 @@
-"""Parts of a pair: a chain with the borders of the block that it becomes, and stretches outside all parts."""
+"""Parts of a pair: chains with the borders of their future blocks, and uncovered ranges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Covered = npt.NDArray[np.bool_]
 
 
 class Pair(NamedTuple):
-    """Letters as they are compared: A, B, and the other strand of B."""
+    """Compared letters: A, B, and the reverse complement of B."""
 
     a: Letters
     plus: Letters
@@ -37,13 +37,13 @@ class Pair(NamedTuple):
         return self.minus if minus else self.plus
 
     def inside(self, box: Sequence[int], minus: bool) -> tuple[Letters, Letters]:
-        """Return the letters of A and of the strand of B between borders, see ``Part.box``."""
+        """Return the letters of A and of the strand of B inside borders, see ``Part.box``."""
         return self.a[box[0] : box[1]], self.strand(minus)[box[2] : box[3]]
 
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """A chain that becomes a block.
+    """Chain that becomes a block.
 
     Attributes:
         box: first and last border in A, then on the strand of B; of the chain at first.
@@ -61,29 +61,29 @@ class Part:
         return cls(chain, list(chain.box), [(at, at) for at in chain.box])
 
     def on(self, axis: int, m: int) -> tuple[int, int]:
-        """Return first and last border in A (axis 0), or in the file of B, of ``m`` letters."""
+        """Return first and last border in A (axis 0) or in the file of B, of ``m`` letters."""
         first, last = self.box[2 * axis : 2 * axis + 2]
         return (m - last, m - first) if self.turned(axis) else (first, last)
 
     def borders(self, m: int) -> tuple[tuple[Border, Border], tuple[Border, Border]]:
-        """Return the borders in A, and in the file of B, of ``m`` letters."""
+        """Return the borders in A and in the file of B, of ``m`` letters."""
         a0, a1, b0, b1 = (Border(at, *some) for at, some in zip(self.box, self.ranges, strict=True))
         if self.chain.minus:
             b0, b1 = (Border(m - at, m - high, m - low) for at, low, high in (b1, b0))
         return (a0, a1), (b0, b1)
 
     def turned(self, axis: int) -> bool:
-        """Return whether its first border on the strand is the last one in the file."""
+        """Return whether its borders are in reverse order in the file."""
         return axis == 1 and self.chain.minus
 
     def outwards(self, axis: int, right: bool, most: int, pair: Pair) -> Letters:
-        """Return up to so many letters next to a border of ``box``, the next one first."""
+        """Return up to ``most`` letters outwards from a border of ``box``, nearest first."""
         letters, at = (pair.strand(self.chain.minus) if axis else pair.a), self.box[2 * axis + right]
         return letters[at : at + most] if right else letters[max(0, at - most) : at][::-1]
 
     @property
     def letters(self) -> int:
-        """Letters of A, or of B, the fewer; 0 or less where all are cut off."""
+        """Letters of A or B, the smaller number; <= 0 if cut off completely."""
         return min(self.box[1] - self.box[0], self.box[3] - self.box[2])
 
     def grow(self, axis: int, right: bool, letters: int) -> None:
@@ -94,12 +94,12 @@ class Part:
 
 
 def tiles(parts: Sequence[Part], axis: int, m: int) -> list[Part]:
-    """Return the parts that share no letter of A (axis 0), or of B, in that order."""
+    """Return parts without overlap in A (axis 0) or B (axis 1), sorted."""
     return sorted((part for part in parts if part.copy_of != axis), key=lambda part: part.on(axis, m))
 
 
 def stretches(covered: Covered, least: int) -> list[tuple[int, int]]:
-    """Return the stretches of at least ``least`` letters outside all blocks."""
+    """Return the ranges of at least ``least`` letters outside all blocks."""
     edges = np.flatnonzero(np.diff(covered, prepend=True, append=True))
     return [(lo, hi) for lo, hi in edges.reshape(-1, 2).tolist() if hi - lo >= least]
 

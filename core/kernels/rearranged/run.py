@@ -1,4 +1,4 @@
-"""Find the collinear blocks of two DNA sequences, cut them to the letter, and align each of them exactly."""
+"""Collinear blocks of two DNA sequences: search, exact borders, exact alignments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def memory(job: RearrangedJob) -> int:
 
 
 def run(job: RearrangedJob, seeds: Seeds = exact_matches.run) -> Generator[Event, None, RearrangedResult]:
-    """Compute ``job``; plans of the alignments inside are no events of it.
+    """Compute ``job``; plans of inner alignments are not reported.
 
     Args:
         seeds: finds the exact matches.
@@ -90,7 +90,7 @@ def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, Rearrang
 
 
 def aligned(job: EditJob) -> Generator[Event, None, EditResult]:
-    """Return the alignment, with the columns of N counted apart."""
+    """Return the alignment, with columns of N counted separately."""
     result = yield from edit.run(job)
     if not any((letters == UNKNOWN).any() for letters in (job.a, job.b)):
         return result
@@ -98,7 +98,7 @@ def aligned(job: EditJob) -> Generator[Event, None, EditResult]:
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile or load the kernels of chains and of extensions."""
+    """Compile or load the kernels of chains and extensions."""
 
     def rehearse() -> None:
         some, letters = np.zeros(1, np.int64), np.zeros(1, np.uint8)
@@ -110,7 +110,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, None]:
-    """Cut neighbours in A, and in B, so that no letter is in two of them."""
+    """Cut adjacent parts in A and in B so that they do not overlap."""
     m = int(pair.plus.size)
     orders = [tiles(parts, axis, m) for axis in (A_SIDE, B_SIDE)]
     shared = {(id(part), right): 0 for part in parts for right in (False, True)}
@@ -134,7 +134,7 @@ def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, Non
 
 
 class _Gap(NamedTuple):
-    """Letters between two neighbours, and the ends next to them: part, and whether it is its end in A."""
+    """Letters between two neighbours, and the adjacent ends: part, and whether at its end in A."""
 
     axis: int
     letters: int
@@ -142,7 +142,7 @@ class _Gap(NamedTuple):
 
 
 def _gaps(parts: list[Part], n: int, m: int) -> Iterator[_Gap]:
-    """Yield the gaps between neighbours in A and in B, and those at both ends; less than 0 where they overlap."""
+    """Yield the gaps between neighbours in A and in B, and at both ends; negative for overlaps."""
     for axis, size in ((A_SIDE, n), (B_SIDE, m)):
         last, ends = 0, list[tuple[Part, bool]]()
         for part in tiles(parts, axis, m):
@@ -153,7 +153,7 @@ def _gaps(parts: list[Part], n: int, m: int) -> Iterator[_Gap]:
 
 
 def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
-    """Add gaps of less than ``MIN_ALONE`` letters to a neighbour, those in A and in B to the same one if possible.
+    """Assign gaps of fewer than ``MIN_ALONE`` letters to a neighbour, in A and B to the same one if possible.
 
     Where the other sequence has room beside that end, as many letters of it come along as align best.
 
@@ -185,7 +185,7 @@ def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
 
 
 def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pair) -> int:
-    """Add letters of one sequence to an end of ``part``, and as many of the other that align best; return these."""
+    """Extend an end of ``part`` by letters of one sequence and the best-aligned number of the other; return that."""
     beside = part.outwards(B_SIDE - axis, right, min(room, 2 * letters), pair)
     along = last_row(part.outwards(axis, right, letters, pair), beside)
     best = np.flatnonzero(along == along.min())
@@ -196,7 +196,7 @@ def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pai
 
 
 def copies_of(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]:
-    """Yield copies of letters of other blocks, in stretches of A (axis 0) or B (axis 1) outside all blocks."""
+    """Yield copies of other blocks' letters in uncovered ranges of A (axis 0) or B (axis 1)."""
     sizes = found.n, found.m
     covered = np.zeros(sizes[axis], np.bool_)
     for part in parts:
@@ -215,12 +215,12 @@ def copies_of(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Par
 
 
 def is_copy(letters: int, stretch: int) -> bool:
-    """Return whether a copy is long enough to be a block, in a stretch of so many letters outside all blocks."""
+    """Return whether a copy is long enough for a block in an uncovered range of this length."""
     return letters >= min(MIN_COPY, stretch // 2)
 
 
 def _exchange(parts: list[Part], copies: list[Part], m: int) -> None:
-    """Make a part that is in no order the copy, where a copy of as many of its letters is in order with the others."""
+    """Replace a part out of order by an equally long copy in order."""
     kinds = kinds_of(parts)
     frame = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.COLLINEAR]
     moved = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.MOVED]
@@ -236,7 +236,7 @@ def _exchange(parts: list[Part], copies: list[Part], m: int) -> None:
 
 
 def kinds_of(parts: list[Part], *, minus: bool = False) -> list[BlockKind]:
-    """Return the kind of each part: in order is the heaviest chain of those on one strand, by letters of A."""
+    """Return the kind of each part; in order: the heaviest chain on one strand, by letters of A."""
     plus = [part for part in parts if part.copy_of < 0 and part.chain.minus == minus]
     plus.sort(key=lambda part: part.box[0])
     best, before = list[int](), list[int]()
@@ -261,7 +261,7 @@ def kinds_of(parts: list[Part], *, minus: bool = False) -> list[BlockKind]:
 
 
 def _moved(parts: list[Part], kinds: list[BlockKind], m: int) -> list[bool]:
-    """Return of each part whether it is moved, or inverted between other collinear parts in B than in A."""
+    """Return whether each part is moved, or inverted, relative to its collinear neighbours."""
     frame = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.COLLINEAR]
     of_a, of_b = (np.sort([part.on(axis, m)[0] for part in frame]) for axis in (A_SIDE, B_SIDE))
 
@@ -276,7 +276,7 @@ def _moved(parts: list[Part], kinds: list[BlockKind], m: int) -> list[bool]:
 
 
 def _place_between(at: int, order: list[CollinearBlock], axis: int, size: int) -> int:
-    """Return the place in the other sequence, of ``size`` letters, of what one has alone at ``at``.
+    """Return the position in the other sequence (``size`` letters) for letters of one sequence only.
 
     It is the end of the block before, or, behind an inverted one, the start of the next one that follows it there too.
 
@@ -294,7 +294,7 @@ def _place_between(at: int, order: list[CollinearBlock], axis: int, size: int) -
 
 
 def _with_rest(blocks: list[CollinearBlock], n: int, m: int) -> list[CollinearBlock]:
-    """Return ``blocks`` and the letters of one sequence alone, in the order of A; equal borders have one range."""
+    """Return ``blocks`` plus the unmatched letters, in order of A; equal borders share a range."""
     alone = list[CollinearBlock]()
     for axis, size in ((A_SIDE, n), (B_SIDE, m)):
         covered = np.zeros(size, np.bool_)

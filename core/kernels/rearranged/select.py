@@ -1,4 +1,4 @@
-"""Choice of the chains that become blocks: the best first, each with letters that no better one has."""
+"""Selection of chains as blocks: best first, without letters of better ones."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CHANCE_LETTERS = 8  # letters beyond the longest match that unrelated letters ha
 
 
 def least_score(n: int, m: int) -> float:
-    """Return the score below which a chain may be chance."""
+    """Return the minimum score of a non-random chain."""
     return max(float(MIN_SCORE), log(max(2.0 * n * m, 4), 4) + CHANCE_LETTERS)
 
 
 def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, None, list[Part]]:
-    """Return the parts in the order of A; each has most of its letters of A, and of B, for itself."""
+    """Return the parts in order of A; each owns most of its letters in A and B."""
     n, m = found.n, found.m
     least, parts = least_score(n, m), list[Part]()
     of_a, of_b = np.zeros(n, np.bool_), np.zeros(m, np.bool_)
@@ -64,7 +64,7 @@ def _own(of_a: tuple[int, int], of_b: tuple[int, int]) -> int:
 
 
 def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float) -> list[Chain]:
-    """Return the chains of the matches inside letters ``lo`` to ``hi`` of A (axis 0) or B (axis 1), the best first."""
+    """Return the chains inside letters ``lo`` to ``hi`` of A (axis 0) or B (axis 1), best first."""
     out, starts = list[Chain](), (found.a_starts, found.b_starts)[axis]
     ends = starts + found.lengths
     for minus in (False, True):
@@ -81,7 +81,7 @@ def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float
 
 
 def cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
-    """Return ``chain`` cut where the letters between two matches are unlike: another event lies there."""
+    """Split ``chain`` at dissimilar letters between matches, which indicate another event."""
     a_ends, b_ends = chain.a + chain.lengths, chain.b + chain.lengths
     apart = np.minimum(chain.a[1:] - a_ends[:-1], chain.b[1:] - b_ends[:-1])
     cuts = [0]
@@ -94,7 +94,7 @@ def cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Ev
 
 
 def _alike(pair: Pair, minus: bool, box: tuple[int, int, int, int], job_id: int) -> Generator[Event, None, bool]:
-    """Return whether letters between two chains are more alike than unrelated ones, or unknown."""
+    """Return whether the letters between two chains are similar beyond chance, or unknown."""
     a, b = pair.inside(box, minus)
     if mostly_unknown(a, b):
         return True

@@ -1,4 +1,4 @@
-"""Warm-up of the kernels of exact matches and of blocks; see ``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of exact matches and blocks; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 

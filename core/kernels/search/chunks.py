@@ -1,4 +1,4 @@
-"""Threads over the chunks of a text: each chunk goes past all patterns while it is in the cache."""
+"""Threads over text chunks: each chunk is matched against all patterns while in the cache."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ _MIN_CHUNKS = 16  # a short text is cut into so many
 
 
 def chunk_letters(n: int) -> int:
-    """Return the letters of a chunk, a multiple of 4; the same for any number of threads, as hits are cut by it."""
+    """Return the letters per chunk, a multiple of 4; independent of the number of threads, as it affects the limit of
+    hits.
+    """
     return max(_MIN_CHUNK_LETTERS, min(CHUNK_LETTERS, -(-n // (4 * _MIN_CHUNKS)) * 4))
 
 
 class ChunkScan:
-    """State that the threads of one search share; ``advance``, ``finished`` and ``stop`` are for ``run_threads``.
+    """Shared state of a search's threads; ``advance``, ``finished`` and ``stop`` serve ``run_threads``.
 
     Attributes:
         found: by number of the chunk: its hits, in order, once it is done.
@@ -51,7 +53,7 @@ class ChunkScan:
         self.passes = self.n * self._scanners[0].passes
 
     def advance(self, me: int, budget: int) -> int:
-        """Do up to ``budget`` passes of thread ``me``, each a chunk past a group, or as far as there is room."""
+        """Run up to ``budget`` passes in thread ``me`` (a chunk against a group), as hit buffers allow."""
         scanner, done = self._scanners[me], 0
         while done < budget and not self._stopped.is_set():
             if scanner.done and not self._assign_chunk(scanner):
@@ -78,12 +80,12 @@ class ChunkScan:
 
 
 def scan_variant(width: int, step: int, errors: int, edits: bool) -> Hashable:
-    """Return what tells one compiled scan from another; ``QGRAMS``: another."""
+    """Return the key of a compiled scan variant; ``QGRAMS``: another."""
     return width, step, errors, "edits" if edits else "mismatches"
 
 
 def make_ready(plan: AutomatonPlan) -> Generator[Event, None, None]:
-    """Scan one letter past one group of each width that the plan has."""
+    """Scan one letter with each width in the plan, for compilation."""
     widths = {group.width: group for group in plan.automaton.groups}
     for width, group in widths.items():
         small = replace(plan, automaton=replace(plan.automaton, groups=(group,)))

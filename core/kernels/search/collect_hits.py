@@ -1,4 +1,4 @@
-"""Put what was found into order, up to the limit: what every search does with its hits, for all kinds of search."""
+"""Sorting and limiting of hits, for all kinds of search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def sort_hits(
     who: npt.NDArray[np.integer[Any]],
     cost: npt.NDArray[np.integer[Any]],
 ) -> Hits:
-    """Return hits by start, end, pattern and strand, given as they came.
+    """Sort hits by start, end, pattern and strand.
 
     Args:
         start, length, who, cost: shape (n,), ``who`` the searched pattern; they lie within 2^28 letters.
@@ -44,7 +44,7 @@ def sort_hits(
 
 
 def in_order(parts: list[Hits]) -> Hits:
-    """Return all hits of ``parts`` by start, with those of equal starts as they are; each of ``parts`` is so ordered.
+    """Merge sorted ``parts`` by start; ties keep their order.
 
     Stretches of a text are told by where hits end: a long one may have begun before some of the stretch ahead. So a few
     on both sides of a border change places.
@@ -67,7 +67,7 @@ def in_order(parts: list[Hits]) -> Hits:
 
 
 class Collector:
-    """Hits of one stretch of the text after the other, until there are more than the limit.
+    """Collects hits chunk by chunk up to the limit.
 
     Attributes:
         letters: of the text, taken so far.
@@ -81,7 +81,7 @@ class Collector:
         self.full = False
 
     def take(self, hits: Hits, letters: int) -> Hits:
-        """Take what ends in the next ``letters`` letters; returns what of it the limit allows: what ends first."""
+        """Add the hits that end in the next ``letters`` letters; return those within the limit."""
         room = self._job.limit - self._n
         if len(hits) > room:
             hits, self.full = hits.take(np.sort(np.argsort(hits.end, kind="stable")[:room])), True

@@ -1,4 +1,4 @@
-"""Take a chunk of the text past a table of q-grams, and note every occurrence that ends in it.
+"""Scan of a text chunk by a q-gram table, reporting every occurrence that ends in it.
 
 Only every ``stride``-th q-gram of the text is looked up, as any occurrence covers one of these (the idea of Karp and
 Rabin 1987; for many patterns Wu and Manber 1994, whose shifts, which depend on the last look-up, are left out). Without
@@ -28,7 +28,7 @@ N_QGRAM_FIELDS = 5
 
 @jit_callee
 def _slot(text: Letters, place: int, mask: int, down: int) -> int:
-    """Return the slot of the q-gram at ``place``; beyond the end of the text are letters of code 0."""
+    """Return the slot of the q-gram at ``place``; past the end letters have code 0."""
     if place + 8 <= text.size:
         word = load_u64(text, place)
     else:
@@ -40,7 +40,7 @@ def _slot(text: Letters, place: int, mask: int, down: int) -> int:
 
 @jit_callee
 def _note(starts_at, entries, n_pairs, text, table, search, found, at, begin, end):  # type: ignore[no-untyped-def]
-    """Compare whole patterns at the places where their heads are, and note what occurs."""
+    """Compare whole patterns at candidate places and record the hits."""
     who, decided = table[2], table[6]
     matches, letters, offsets, pattern, strand, starts = search
     n, record = at[FOUND], at[RECORD]
@@ -63,7 +63,7 @@ def _note(starts_at, entries, n_pairs, text, table, search, found, at, begin, en
 
 @jit
 def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # type: ignore[no-untyped-def]
-    """Scan until all that ends after ``begin`` and up to ``end`` is noted, or ``at[WORK]`` or ``found`` is used up.
+    """Scan until all hits ending in (``begin``, ``end``] are recorded, or ``at[WORK]`` or ``found`` is exhausted.
 
     Args:
         text: uint8.

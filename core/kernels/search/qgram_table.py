@@ -1,4 +1,4 @@
-"""The q-grams of all patterns, by which places of a text are found where one may occur.
+"""Table of the patterns' q-grams, to find candidate places in a text.
 
 ``q`` letters of the text are looked up at every ``stride``-th place. The first of these that is not before the start of
 an occurrence lies 0 to ``stride`` - 1 letters behind it, so the table has the q-grams that begin so many letters behind
@@ -30,7 +30,7 @@ _NUCLEOTIDE_BITS, _CASELESS_BITS, _ALL_BITS = 0x06, 0xDF, 0xFF  # of a letter; s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QgramTable:
-    """Table of slots, each with the patterns that have a q-gram of it.
+    """Slots with the patterns that contain a q-gram.
 
     Attributes:
         q, stride: letters.
@@ -61,18 +61,18 @@ class QgramTable:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """As ``scan_qgrams`` takes it."""
+        """Arguments of ``scan_qgrams``."""
         return self.filled, self.firsts, self.who, self.ahead, self.head, self.head_mask, self.decided
 
     @property
     def rule(self) -> tuple[int, np.uint64, np.uint64, bool, np.uint64]:
-        """As ``scan_qgrams`` takes it."""
+        """Arguments of ``scan_qgrams``."""
         only = np.uint64(0) if self.only is None else self.only
         return self.stride, np.uint64(self.mask), np.uint64(self.down), self.only is not None, only
 
 
 def letter_bits(job: SearchJob) -> int:
-    """Return the bits of a letter that are looked at: those by which letters differ that match no common letter."""
+    """Return the number of significant bits per letter."""
     if job.rule is LetterRule.NUCLEOTIDE:
         return _NUCLEOTIDE_BITS
     return _CASELESS_BITS if job.fold_case else _ALL_BITS
@@ -80,7 +80,7 @@ def letter_bits(job: SearchJob) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternCodes:
-    """Codes of the letters of all patterns, which tables of every ``q`` share.
+    """Letter codes of all patterns, shared by the tables of every ``q``.
 
     Attributes:
         bits: of a letter, see ``letter_bits``.
@@ -98,13 +98,13 @@ class PatternCodes:
 
 
 def pattern_codes(searched: PatternSet, bits: int) -> PatternCodes:
-    """Return what ``qgram_table`` needs of ``searched``."""
+    """Return the input of ``qgram_table`` for ``searched``."""
     n_codes, codes = _codes(searched, bits)
     return PatternCodes(searched, bits, n_codes, codes, *_heads(searched, n_codes, codes, bits))
 
 
 def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
-    """Return the table with the longest stride that fits, or of the one q-gram that a pattern alone begins with.
+    """Return the table with the longest stride that fits, or with a single q-gram per pattern; None if impossible.
 
     None if ambiguity codes match too many letters.
 
@@ -151,7 +151,7 @@ def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
 
 
 def _heads(searched: PatternSet, n_codes: Counts, codes: Words, bits: int) -> tuple[Words, Words]:
-    """Return the first letters of each pattern, and which bits of them it decides."""
+    """Return the first letters of each pattern, and their significant bits."""
     head, mask = np.zeros(searched.n, np.uint64), np.zeros(searched.n, np.uint64)
     for letter in range(min(HEAD_LETTERS, int(searched.lengths.max()))):
         here = np.flatnonzero(searched.lengths > letter)
@@ -163,7 +163,7 @@ def _heads(searched: PatternSet, n_codes: Counts, codes: Words, bits: int) -> tu
 
 
 def _codes(searched: PatternSet, bits: int) -> tuple[Counts, Words]:
-    """Return for each letter of a pattern how many codes the letters have that it matches, and which, as uint64."""
+    """Return for each pattern letter the number of matching codes, and these codes as uint64."""
     n_codes, codes = np.zeros(256, np.int64), np.zeros((256, 256), np.uint64)
     for letter in np.flatnonzero(np.bincount(searched.letters, minlength=256)):
         matched = np.flatnonzero(np.bincount(np.flatnonzero(searched.matches[letter]) & bits))

@@ -58,7 +58,7 @@ AUTOMATON_HIT_NS = 1000.0  # of an occurrence that an automaton finds: a block i
 
 
 def qgram_plan(job: SearchJob, pattern_set: PatternSet) -> Generator[Event, None, QgramPlan | None]:
-    """Return how ``job`` looks up q-grams; None where automata are better, or were asked for."""
+    """Return the q-gram plan of ``job``; None if automata are better, or requested."""
     if job.layout is not SearchLayout.AUTO or job.errors:
         return None
     shortest, codes = int(pattern_set.lengths.min()), pattern_codes(pattern_set, letter_bits(job))
@@ -86,7 +86,7 @@ def qgram_plan(job: SearchJob, pattern_set: PatternSet) -> Generator[Event, None
 
 
 def _trial(plan: QgramPlan) -> tuple[float, float]:
-    """Return the nanoseconds, and the occurrences, for a letter of the sample, or of what of it is not too much."""
+    """Return nanoseconds and occurrences per letter on a (limited) sample."""
     scanner, n = QgramScanner(plan), int(plan.job.text.size)
     letters = comparisons = hits = 0
     for begin in np.linspace(0, n - STRETCH_LETTERS, STRETCHES, dtype=np.int64).tolist():
@@ -103,7 +103,7 @@ def _trial(plan: QgramPlan) -> tuple[float, float]:
 
 
 def _automaton_ns(job: SearchJob, pattern_set: PatternSet) -> float:
-    """Return the nanoseconds that a letter takes past all patterns."""
+    """Estimate the nanoseconds per letter of automata for all patterns."""
     step, _ = step_letters(job, pattern_set)
     words = int((np.minimum(pattern_set.lengths, WORD) + step - 1).sum()) // WORD + 1
     groups = -(-words // (NARROW_WORDS if words <= NARROW_WORDS else WIDE_WORDS))
@@ -111,7 +111,7 @@ def _automaton_ns(job: SearchJob, pattern_set: PatternSet) -> float:
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search as ``job`` says; see ``wavediff.core.jobs.search.SearchResult``.
+    """Run the search ``job``; see ``wavediff.core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.
@@ -150,7 +150,7 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
 
 
 def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search the UTF-8 of a text whose letters are wider than bytes, in which no character begins inside another.
+    """Search the UTF-8 bytes of a text with wide letters; UTF-8 is self-synchronizing.
 
     Raises:
         InputError: errors are allowed, which would be those of bytes.
@@ -194,7 +194,7 @@ def _planned(job: SearchJob) -> Generator[Event, None, AutomatonPlan | QgramPlan
 
 
 def _collect(chunks: ChunkScan, collector: Collector) -> Hits:
-    """Take the chunks that follow without a gap on those taken before; returns their hits, up to the limit."""
+    """Collect the contiguous finished chunks; return their hits, up to the limit."""
     new: list[Hits] = []
     while not collector.full and (number := collector.letters // chunks.size) in chunks.found:
         hits = collector.take(chunks.found.pop(number), min(chunks.size, chunks.n_letters - collector.letters))
@@ -204,5 +204,5 @@ def _collect(chunks: ChunkScan, collector: Collector) -> Hits:
 
 
 def memory(job: SearchJob) -> int:
-    """Return the bytes of the tables of ``job``."""
+    """Return the size of the tables of ``job`` in bytes."""
     return table_bytes([len(pattern.letters) for pattern in job.patterns], job.strands)

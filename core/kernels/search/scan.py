@@ -1,4 +1,4 @@
-"""Take a chunk of the text past one group of patterns, and note every occurrence that ends in it.
+"""Scan of a text chunk by automata of one group of patterns, recording every occurrence that ends in it.
 
 A chunk is cut into as many segments as there are streams. Each stream first takes the letters before its segment,
 as many as a pattern may have, so that nothing is lost at a cut. A block in which a stream reached an accepting
@@ -30,7 +30,7 @@ BEGIN, BLOCKS, REST, END = range(4)
 
 @jit_callee
 def _report(end: int, who: int, text: Letters, search: Any, found: Any, at: Counts) -> None:
-    """Compare and note; ``end`` is where the candidate ends in the text."""
+    """Verify and record a candidate that ends at ``end``."""
     matches, letters, offsets, starts, rule, costs = search
     if end > text.size:
         return
@@ -54,7 +54,7 @@ def _walk(
     symbols: Letters, first: int, n: int, group: Any, state: Words, place: int, shape: Any, told: bool,
     text: Letters, search: Any, found: Any, at: Counts,
 ) -> None:  # fmt: skip
-    """Do ``n`` steps of one stream from ``symbols[first]`` on; report ends where ``told``."""
+    """Advance one stream by ``n`` steps from ``symbols[first]``; report ends if ``told``."""
     table, masks, owner, late = group
     width, step, rows, kind = len(shape[1]), len(shape[3]), len(shape[4]), len(shape[5])
     shift, one = np.uint64(step), np.uint64(1)
@@ -83,7 +83,7 @@ def _walk(
 
 @jit_callee
 def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
-    """Set one stream to where no letter was taken: row d has reached the first d states by leaving letters out."""
+    """Reset one stream to the initial state: row d has its first d states set by deletions."""
     width, rows, kind = len(shape[1]), len(shape[4]), len(shape[5])
     for w in range(width):
         reached = np.uint64(0)
@@ -95,7 +95,7 @@ def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
 
 @jit_callee
 def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
-    """Write ``n`` steps of four letters from ``text[first]`` on to ``out[place]``, two bits a letter, the first lowest.
+    """Pack ``n`` steps of four letters from ``text[first]`` into ``out[place]``, two bits each, first lowest.
 
     Beyond the end of the text stand codes of 0.
     """
@@ -114,7 +114,7 @@ def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
 
 @jit
 def scan(symbols, packed, text, group, search, found, state, at, before, room, shape):  # type: ignore[no-untyped-def]
-    """Scan until the chunk is done or ``found`` is nearly full; ``at[STAGE]`` says which.
+    """Scan until the chunk is done or ``found`` is nearly full, as ``at[STAGE]`` tells.
 
     Args:
         symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.

@@ -1,4 +1,4 @@
-"""One thread's chunk of a text, taken past all patterns in parts that have no more hits than there is room for."""
+"""Scan of one thread's chunk for all patterns, in parts limited by the hit buffer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMPARISONS = 1 << 20  # of patterns with places, between two looks at whether t
 
 
 class Scanner(ABC):
-    """One thread's chunk, and how far it is.
+    """Scan state of a thread's chunk.
 
     A chunk with very many hits is done in parts, each short enough that its hits can be sorted in a moment, and only
     as far as the limit goes.
@@ -46,12 +46,12 @@ class Scanner(ABC):
         self.begin = self.end = self._last = 0
 
     def take(self, chunk: int, begin: int, end: int) -> None:
-        """Take up the letters ``begin`` to ``end``, which are chunk number ``chunk``."""
+        """Start chunk number ``chunk``: letters ``begin`` to ``end``."""
         self.chunk, self.done, self.kept, self._last = chunk, False, [], end
         self._start(begin, end)
 
     def advance(self) -> None:
-        """Go on until this part is done, or for some milliseconds, or until there is no room for more hits."""
+        """Continue until this part is done, some milliseconds have passed, or the hit buffer is full."""
         ended, columns = self.scan()
         if columns[0].size:
             self.parts.append(tuple(column.copy() for column in columns))
@@ -75,19 +75,19 @@ class Scanner(ABC):
 
     @abstractmethod
     def start(self) -> None:
-        """Begin with all that ends in the letters ``begin`` to ``end``."""
+        """Start with hits that end in letters ``begin`` to ``end``."""
 
     @abstractmethod
     def scan(self) -> tuple[bool, tuple[npt.NDArray[Any], ...]]:
-        """Go on; return whether that was all, and the columns of new hits, which are written to again later."""
+        """Continue; return whether finished, and the columns of new hits (overwritten later)."""
 
     @abstractmethod
     def hits(self, *columns: npt.NDArray[Any]) -> Hits:
-        """Return the hits of all columns of a part, in order."""
+        """Return the hits of a part, sorted."""
 
 
 class QgramScanner(Scanner):
-    """Looks up q-grams; ``compared`` shows how many patterns were compared in the last ``advance``."""
+    """Q-gram lookup; ``compared``: number of patterns verified in the last ``advance``."""
 
     def __init__(self, plan: QgramPlan) -> None:
         super().__init__(plan)
@@ -124,7 +124,7 @@ class QgramScanner(Scanner):
 
 
 class AutomatonScanner(Scanner):
-    """Steps automata, one group of patterns after the other."""
+    """Automata, one group of patterns after the other."""
 
     def __init__(self, plan: AutomatonPlan, chunk: int) -> None:
         super().__init__(plan)

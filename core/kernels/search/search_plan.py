@@ -1,4 +1,4 @@
-"""Plans of searches: automata, whose letters a step, words and streams are decided here, or a table of q-grams."""
+"""Search plans: automata (letters per step, words, streams), or a q-gram table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SearchPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AutomatonPlan(SearchPlan):
-    """``before``: symbols that a stream takes ahead of its segment."""
+    """``before``: symbols that a stream processes ahead of its segment."""
 
     automaton: Automaton
 
@@ -74,7 +74,7 @@ class QgramPlan(SearchPlan):
 
 
 def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
-    """Return what ``job`` has to find.
+    """Prepare the patterns of ``job``.
 
     Raises:
         InputError: a pattern cannot be searched for.
@@ -91,7 +91,7 @@ def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
 def plan(
     job: SearchJob, pattern_set: PatternSet, words: Callable[[int], tuple[int, ...]]
 ) -> Generator[Event, None, AutomatonPlan]:
-    """Return how ``job`` is done with automata.
+    """Return the automaton plan of ``job``.
 
     Args:
         words: gives by the errors allowed how many words of 64 bits a group may have, ascending.
@@ -109,12 +109,12 @@ def plan(
 
 
 def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
-    """Return what ``steps`` returns, and tell how far it is: there may be so many patterns that one would stop here."""
+    """Run ``steps`` with progress events, as many patterns take long."""
     return pass_on(steps, lambda done: job.step.progress("lay out", done, 0, what))
 
 
 def step_letters(job: SearchJob, pattern_set: PatternSet) -> tuple[int, str]:
-    """Return the letters that a step of an automaton takes, and why."""
+    """Return the letters per automaton step, and the reason."""
     if job.layout is SearchLayout.SINGLE:
         return 1, "one letter a step was asked for"
     if job.layout is SearchLayout.QUAD:
@@ -142,7 +142,7 @@ def step_letters(job: SearchJob, pattern_set: PatternSet) -> tuple[int, str]:
 
 
 def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
-    """Return the share of letters that are ``good`` in a sample from all over the text; 1 for an empty one."""
+    """Return the fraction of ``good`` letters in a sample of the text; 1 if empty."""
     n = int(job.text.size)
     if n <= SAMPLE_LETTERS:
         return float(good[job.text].mean()) if n else 1.0
@@ -152,7 +152,7 @@ def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
 
 
 def table_bytes(lengths: npt.ArrayLike, strands: int, step: int = 4) -> int:
-    """Return the bytes of the tables of patterns of so many letters; what hits take depends on how many there are."""
+    """Return the table size in bytes for patterns of these lengths, without hits."""
     words = strands * int((np.minimum(lengths, WORD) + step - 1).sum()) // WORD + 1
     return words * 256 * 8 * 3
 
@@ -170,12 +170,12 @@ def _require_memory(pattern_set: PatternSet, step: int) -> None:
 
 
 def words_a_vector(errors: int) -> tuple[int, int]:
-    """Return the words of a vector for few patterns and for many; rows of states gain nothing by wider ones."""
+    """Return the words per vector for few patterns, and for many."""
     return (NARROW_WORDS, NARROW_WORDS) if errors else (NARROW_WORDS, WIDE_WORDS)
 
 
 def shape(width: int, step: int, errors: int, edits: bool) -> tuple[Any, ...]:
-    """Return what ``steps`` calls the shape: as many streams as keep the processor busy and its registers enough."""
+    """Return the ``shape`` argument of ``steps``: as many streams as registers allow."""
     rows = errors + 1
     if rows > 1:
         streams, steps = max(1, min(4, 12 // rows)), 8

@@ -1,4 +1,4 @@
-"""The inner loop: many steps of several interleaved streams of text, as vectors, with one test for a hit at the end.
+"""Inner loop: interleaved text streams as vectors, with a single hit test per block.
 
 One stream waits for its own last step; eight in turn keep the processor busy. Functions here work inside ``@njit``
 code only. ``shape`` is a tuple of tuples whose lengths are known when the kernel is compiled: streams, words of a
@@ -19,7 +19,7 @@ _I64 = ir.IntType(WORD)
 
 
 def counts(shape: Any) -> list[int]:
-    """Return the lengths that ``shape``'s type tells."""
+    """Return the lengths encoded in ``shape``'s type."""
     return [len(one) for one in shape]
 
 
@@ -27,7 +27,7 @@ def counts(shape: Any) -> list[int]:
 def block(
     _: Any, symbols: Any, at: Any, segment: Any, table: Any, masks: Any, state: Any, old: Any, new: Any, shape: Any
 ) -> Any:
-    """Do one block of steps of every stream; return 1 when an accepting state was reached in it, else 0.
+    """Process one block of every stream; return 1 if an accepting state was reached.
 
     Stream s reads ``symbols`` (uint8) from ``at + s * segment`` on. Its states, ``rows * width`` words, are read
     from ``state[old + ...]`` and written to ``state[new + ...]``.
@@ -79,7 +79,7 @@ def block(
 
 
 def _advanced(builder: Any, old: list[Any], row: Any, moved: Any, kind: int) -> list[Any]:
-    """One step of all rows: row d holds the states that are reached with at most d errors (Wu and Manber)."""
+    """Advance all rows; row d holds the states with at most d errors (Wu and Manber)."""
     new = [builder.or_(moved(old[0]), row)]
     for d in range(1, len(old)):
         fits = builder.or_(moved(old[d]), row)
@@ -96,8 +96,7 @@ _WIDE, _NARROW = ir.VectorType(ir.IntType(32), PACK_LETTERS // 4), ir.VectorType
 
 
 def _pack(builder: Any, letters: Any, out: Any) -> None:
-    """Write the codes of the ``PACK_LETTERS`` letters at the address ``letters`` to the address ``out``, four a
-    byte."""
+    """Pack ``PACK_LETTERS`` letters at address ``letters`` to ``out``, four per byte."""
 
     def all_(number: int) -> Any:
         return ir.Constant(_WIDE, [ir.Constant(_WIDE.element, number)] * _WIDE.count)
@@ -112,7 +111,7 @@ def _pack(builder: Any, letters: Any, out: Any) -> None:
 
 @intrinsic
 def pack_letters(_: Any, text: Any, first: Any, out: Any, at: Any) -> Any:
-    """Write the codes of ``PACK_LETTERS`` letters from ``text[first]`` on to ``out[at]`` and further, four a byte."""
+    """Pack ``PACK_LETTERS`` letters from ``text[first]`` to ``out[at]``, four per byte."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         letters, place = (_item(context, builder, sig.args[k], args[k], args[k + 1]) for k in (0, 2))
@@ -124,7 +123,7 @@ def pack_letters(_: Any, text: Any, first: Any, out: Any, at: Any) -> Any:
 
 @intrinsic
 def pack_block(_: Any, text: Any, first: Any, segment: Any, out: Any, at: Any, shape: Any) -> Any:
-    """Write the codes of one block of every stream, and ask the memory for the letters of one to come.
+    """Pack one block of every stream, and prefetch a later one.
 
     Stream s takes the letters from ``text[first + 4 * s * segment]`` on, all of which exist; its codes go to
     ``out[at + s * segment]`` and further.
@@ -152,7 +151,7 @@ def pack_block(_: Any, text: Any, first: Any, segment: Any, out: Any, at: Any, s
 
 @intrinsic
 def places_of(_: Any, text: Any, at: Any, gram: Any, mask: Any) -> Any:
-    """Return at which of the 64 places from ``text[at]`` on the q-gram stands, the first place in the lowest bit.
+    """Return a bit mask of the 64 places from ``text[at]`` with the q-gram, first place lowest.
 
     Args:
         text: uint8, with 71 letters or more from ``at`` on.

@@ -1,4 +1,4 @@
-"""Compare a whole pattern with the place where it may have ended: what the automaton reports is a candidate only."""
+"""Verification of automaton candidates: comparison of the whole pattern."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TOO_MANY = -1
 
 @jit_callee
 def record_start(starts: Counts, end: int) -> int:
-    """Return where the record begins that has the letter before ``end``; ``starts`` as in ``SearchJob``."""
+    """Return the start of the record with the letter before ``end``; ``starts`` as in ``SearchJob``."""
     low, high = 0, starts.size - 1
     while high - low > 1:
         middle = (low + high) >> 1
@@ -23,7 +23,7 @@ def record_start(starts: Counts, end: int) -> int:
 
 @jit_callee
 def mismatches(text: Letters, start: int, letters: Letters, first: int, last: int, matches: Letters, most: int) -> int:
-    """Return how many letters of the pattern ``letters[first:last]`` do not match at ``start``; over ``most``: NONE."""
+    """Return the mismatches of pattern ``letters[first:last]`` at ``start``; NONE above ``most``."""
     found = 0
     for i in range(last - first):
         if matches[letters[first + i], text[start + i]] == 0:
@@ -38,7 +38,7 @@ def edits(
     text: Letters, begin: int, end: int, letters: Letters, first: int, last: int, matches: Letters, most: int,
     costs: Counts,
 ) -> tuple[int, int]:  # fmt: skip
-    """Return the least edits of ``letters[first:last]`` against a stretch that ends at ``end``, and its length.
+    """Return the minimum edits of ``letters[first:last]`` against a range ending at ``end``, and its length.
 
     Over ``most`` edits it is ``NONE, 0``. Among the stretches of the least cost the shortest is taken. The stretch
     starts at ``begin`` or later. Both are walked backwards, in the band of ``most`` diagonals to each side:

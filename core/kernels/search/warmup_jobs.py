@@ -1,5 +1,4 @@
-"""Small jobs that between them need every kernel of the search in every variant; see
-``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all search kernels; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _EXACT, _ERRORS = 9, 13  # ranks: after what comparisons of DNA and proteins nee
 
 
 def warmup_jobs() -> list[WarmupJob]:
-    """Return jobs for all kernels, those for exact patterns first, then by the errors allowed."""
+    """Return jobs for all kernels: exact patterns first, then by allowed errors."""
     text = letters(4, 1)
     name = kernel_name("scan", QGRAMS)
     jobs = [WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=(Pattern(bytes(8), ""),)))]

@@ -1,4 +1,4 @@
-"""Cells of a matrix with swaps computed again from the row borders and states that its blocks left.
+"""Recomputation of cells with swaps from stored row borders and block states.
 
 Of a large one only every so many are kept: the blocks between are computed again first (``StripPart``).
 
@@ -64,7 +64,7 @@ class KeptSwaps:
         return min(plan.keep_strips * BITS, plan.rows.size), min((plan.keep_slabs + 1) * SLAB_STEPS, plan.cols.size)
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
+        """Return the columns ``[first, end)`` computed in all of ``n_rows`` rows."""
         last, done = row + n_rows - 1, self._state.progress
         if last >= self._plan.rows.size:
             return 0, 0
@@ -118,7 +118,7 @@ class KeptSwaps:
         return StripPart(self._plan, self._state, self._every, s0, s1, first // SLAB_STEPS, last // SLAB_STEPS)
 
     def _strip_words(self, part: StripPart, s: int, row: int, end: int, c0: int, c1: int) -> dict[str, np.ndarray]:
-        """Run strip s again step by step where columns c0 to c1 are; return the bits of those rows that it has."""
+        """Recompute strip s step by step at columns c0 to c1; return the bits of its rows."""
         first, upto = max(row - s * BITS, 0), min(end - s * BITS, BITS)
         w0, w1 = first // WORD, (upto - 1) // WORD + 1  # words of the strip
         words = {name: np.zeros((c1 - c0, w1 - w0), np.uint64) for name in ("EQ", "down", "O2", *HYYRO)}
@@ -146,7 +146,7 @@ class KeptSwaps:
         return {name: (one.T[places] >> shifts & np.uint64(1)).astype(np.uint8) for name, one in words.items()}
 
     def _strip(self, part: StripPart, s: int, end: int, c0: int, c1: int) -> Values:
-        """Return the values of the rows of strip s from the one above it to ``end``, columns c0 to c1."""
+        """Return the values of strip s from the row above to ``end``, columns c0 to c1."""
         top = s * BITS
         bits = self._bits(part, s, end - top, max(c0 - 1, 0), c1)
         first = part.column(s)
@@ -168,7 +168,7 @@ class KeptSwaps:
         return values
 
     def _bits(self, part: StripPart, s: int, n_rows: int, c0: int, c1: int) -> LoggedBits:
-        """Compute strip s again where columns c0 to c1 are; return what is logged of its first rows."""
+        """Recompute strip s at columns c0 to c1; return the logged bits of its first rows."""
         last = (n_rows - 1) // WORD  # word of the strip
         first_step, last_step = c0 + LANES * s, c1 - 1 + LANES * s + last
         words = np.zeros((LOG_VECTORS, last + 1, c1 - c0), np.uint64)

@@ -1,4 +1,4 @@
-"""Edit distance with swaps on the CPU: compute, walk back, check.
+"""Edit distance with swaps on the CPU: computation, traceback, verification.
 
 Source: Kim, Na and Sim for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for
 the form that looks at two swaps a cell only and keeps no table. We depart from all of them: not numbers but their
@@ -48,7 +48,7 @@ NO_SHORTCUT = "no shortcut but equal ends"
 
 
 class SwapEngine(Protocol):
-    """Backend of the matrices: the CPU's vectors, or a card.
+    """Backend of matrices: CPU vectors, or a card.
 
     Attributes:
         reason: why no cell is skipped, a part of a sentence.
@@ -58,11 +58,11 @@ class SwapEngine(Protocol):
     reason: str
 
     def make_ready(self, problem: PairProblem[SwapEditJob], /) -> Generator[Event, None, None]:
-        """Compile (or load) what matrices of ``problem`` need."""
+        """Compile (or load) the kernels for matrices of ``problem``."""
         ...
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrixProtocol:
-        """Return the matrix of ``problem``, not computed; ``kept``: for a walk back."""
+        """Return the uncomputed matrix of ``problem``; ``kept``: store parts for a traceback."""
         ...
 
 
@@ -159,7 +159,7 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
 def _matrix(
     problem: PairProblem[SwapEditJob], backend: SwapEngine, found: list[Counts]
 ) -> Generator[Event, None, tuple[int, int | None]]:
-    """Return the distance, and what it is with the other choice of swaps (None where only the distance is wanted)."""
+    """Return the distance, and that with the other rule for swaps (None without an alignment)."""
     job = problem.job
     yield from backend.make_ready(problem)
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
@@ -181,13 +181,13 @@ def _matrix(
 def _look_again(
     kept: KeptMatrix, n: int, m: int, step: Step, _: Original, __: float
 ) -> Generator[Event, None, Recheck]:
-    """Read the distance along the kept borders, and in the last block computed again; by the same kernel."""
+    """Read the distance along the stored borders and a recomputed last block; by the same kernel."""
     values = yield from kept.values(step, n - 1, m - 1, 1, 1)
     return Recheck(int(values[-1, -1]), 0.0)
 
 
 def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute every cell of ``job`` and return what cells can be computed again from.
+    """Compute every cell of ``job``, and return the stored parts that reproduce them.
 
     Raises:
         NotEnoughMemory: that does not fit.
@@ -202,7 +202,7 @@ def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
 
 
 def _rehearse(n_codes: int) -> None:
-    """Call every compiled function once: two strips with one kept border, so that the traceback recomputes blocks."""
+    """Compile every function by two tiny strips with a stored border, including recomputation."""
     kind = letter_type(n_codes)
     a, b = np.zeros(BITS + 1, kind), np.array([1, 0], kind)
     matrix = SwapMatrix(a, b, n_codes, kept=KeptEvery(2, 2), swaps=True, threads=1)
@@ -219,7 +219,7 @@ def _swaps(found: list[Counts], prefix: int) -> Swaps:
 
 
 def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
-    """Raise unless each swap joins letters that are equal crosswise, with letters of one sequence between them."""
+    """Raise an error unless each swap joins crosswise equal letters, with letters of one sequence between."""
     a, b = problem.job.a, problem.job.b
     table = folding_of(problem.job.fold_case, a, b)
     crossed = (table[a[swaps.a_first]] == table[b[swaps.b_last]]) & (table[a[swaps.a_last]] == table[b[swaps.b_first]])
@@ -232,7 +232,7 @@ def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
 
 
 def memory(job: SwapEditJob) -> int:
-    """Return the bytes that ``job`` takes besides its letters."""
+    """Return the memory of ``job`` in bytes, without its letters."""
     n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
     every = _kept_every(n, m, kept) if n and m else NOTHING
     beside = swap_matrix.memory(n, m, kept=every, threads=job.threads or cores()) if n and m else 0

@@ -1,4 +1,4 @@
-"""Blocks between the borders and states that were kept, computed again from these."""
+"""Recomputation of blocks from stored borders and states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATE_WORDS = STATE_VECTORS * LANES
 
 @jit_with(error_model="numpy")
 def compute_slab(plan, planes, s0, s1, c0, c1, c, border, saved, masks, every):  # type: ignore[no-untyped-def]
-    """Compute what slab c has of the blocks of a ``StripPart``; return its cells.
+    """Compute slab c of the blocks of a ``StripPart``; return the cells.
 
     Args:
         border: its first row is known, and the first place of the others. saved: so are the states before slab c.
@@ -39,7 +39,7 @@ def compute_slab(plan, planes, s0, s1, c0, c1, c, border, saved, masks, every): 
 
 @jit_with(error_model="numpy")
 def begin_between(plan, state, s0, s1, c0, c1, slabs, border, saved):  # type: ignore[no-untyped-def]
-    """Write what a ``StripPart`` begins with: the kept row above strip s0 and the kept states before slab c0."""
+    """Write the initial data of a ``StripPart``: stored row above strip s0, stored states before slab c0."""
     width, places, begin = (c1 - c0 + 1) * SLAB_STEPS + 1, c1 - c0 + 2, c0 * SLAB_STEPS
     kept, m = strips.border_at(plan, s0) - LANES * s0, plan.cols.size
     for x in range((s1 - s0 + 2) * width):
@@ -57,7 +57,7 @@ def begin_between(plan, state, s0, s1, c0, c1, slabs, border, saved):  # type: i
 
 
 class StripPart:
-    """Borders and states of some blocks: from what is kept before them to the last ones that are wanted.
+    """Borders and states of some blocks, from the stored ones to the requested ones.
 
     Args:
         plan, state: of a matrix, computed as far as these blocks.
@@ -87,7 +87,7 @@ class StripPart:
         begin_between(plan, state, *self._ends, slabs, self.border.reshape(-1), self.saved.reshape(-1))
 
     def compute(self) -> Iterator[int]:
-        """Compute the blocks slab by slab, and yield the cells of each; nothing where all is kept."""
+        """Compute the blocks slab by slab, yielding their cells; nothing if all are stored."""
         s0, s1, c0, c1 = self._ends
         border, saved, masks = self.border.reshape(-1), self.saved.reshape(-1), self._masks
         for c in range(c0, c1 + (s0 < s1)):
@@ -96,12 +96,12 @@ class StripPart:
             )  # fmt: skip
 
     def has(self, s: int, c: int) -> bool:
-        """Return whether the block of strip s in slab c is one of these."""
+        """Return whether the part contains the block of strip s in slab c."""
         s0, s1, c0, c1 = self._ends
         return s0 <= s <= s1 and c0 <= c <= c1
 
     def run(self, s: int, c: int, t0: int, t1: int, source: Words, target: Words, seen: Words) -> None:
-        """Do steps t0 to t1 of a block of these; see ``wavediff.core.kernels.swap_edit.strips.run_steps``."""
+        """Compute steps t0 to t1 of a block; see ``wavediff.core.kernels.swap_edit.strips.run_steps``."""
         if self._spread != (s, c):
             strips.spread_columns(self._plan, self._masks, c, s, s)
             self._spread = s, c
@@ -117,16 +117,16 @@ class StripPart:
         return found
 
     def column(self, s: int) -> int:
-        """Return the columns that the first word of strip s has met before the first slab."""
+        """Return the columns processed by the first word of strip s before the first slab."""
         return max(self.first_slab * SLAB_STEPS - LANES * s, 0)
 
     def rises(self, s: int, first: int, end: int) -> Counts:
-        """Return by how much the row above strip s rises in each of the columns ``first`` to ``end``, int64."""
+        """Return the increase above strip s in each column ``first`` to ``end``, int64."""
         at = LANES * s - self.first_slab * SLAB_STEPS
         return rises(self.border[s - self.first_strip, first + at : end + at])
 
     def value(self, s: int) -> int:
-        """Return the value of the node above strip s behind ``column(s)``.
+        """Return the value of the node above strip s after ``column(s)``.
 
         Along the kept border to where the first word of the first strip is, then down the words, each a column behind
         the one above.
@@ -142,7 +142,7 @@ class StripPart:
 
 
 def first_kept(plan: SwapPlan, s: int, c: int) -> tuple[int, int]:
-    """Return the strip whose upper border is kept and the slab before which all states are, from which to begin.
+    """Return the strip with a stored upper border and the slab with stored states to start from.
 
     No strip of them has come to the last column by then.
     """
@@ -152,6 +152,6 @@ def first_kept(plan: SwapPlan, s: int, c: int) -> tuple[int, int]:
 
 
 def rises(handed: Letters | Words) -> Counts:
-    """Return the differences that bytes, or words, of a border stand for."""
+    """Convert the bytes or words of a border to differences."""
     found: Counts = (handed & handed.dtype.type(1)).astype(np.int64) - (handed >> 1 & 1).astype(np.int64)
     return found

@@ -1,4 +1,4 @@
-"""The blocks of one pair's matrix: words of rows in the lanes of vectors, staggered, on any number of threads.
+"""Blocks of one pair's matrix: words of rows in vector lanes, staggered, on any number of threads.
 
 Word w of the rows (64 of them) is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to
 the next one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``SLAB_STEPS`` steps, a
@@ -39,7 +39,7 @@ TOP = 1  # the border above row 1: one more a column
 
 
 class SwapPlan(NamedTuple):
-    """Arrays that the threads read.
+    """Input arrays of the threads.
 
     rows, cols: codes of A and B. pad: a code that no row has. keep_strips, keep_slabs: strips from a kept border to the
     next, and slabs from a kept state to the next; ``NOTHING_KEPT`` where no one asks for either. swaps: all ones, or 0
@@ -58,7 +58,7 @@ class SwapPlan(NamedTuple):
 
 
 class SwapState(NamedTuple):
-    """Arrays that they write.
+    """Output arrays of the threads.
 
     border: uint8, row q is the one above strip ``q * keep_strips``, or below the last one, each of ``PAD`` places, the
     columns, and ``PAD`` places. saved: of each strip the states before slab ``q * keep_slabs``, or the last one,
@@ -100,25 +100,25 @@ def n_slabs(n: int, m: int) -> int:
 
 @jit
 def mask_words(n: int) -> int:
-    """Return the words of one plane of masks: the columns that all strips meet in one slab."""
+    """Return the words per mask plane: columns of all strips in one slab."""
     return int(SLAB_STEPS + LANES * n_strips(n) + LANES)
 
 
 @jit
 def kept_place(k, step):  # type: ignore[no-untyped-def]
-    """Return where strip, or slab, k finds what the one before left: all between two that are kept share a place."""
+    """Return the slot of the predecessor of strip or slab k; those between stored ones share a slot."""
     return (k + step - 1) // step
 
 
 @jit
 def border_at(plan, s):  # type: ignore[no-untyped-def]
-    """Return the place of column 0 in the row of ``border`` that strip s reads."""
+    """Return the offset of column 0 in the row of ``border`` read by strip s."""
     return kept_place(s, plan.keep_strips) * (plan.cols.size + 2 * PAD) + PAD
 
 
 @jit
 def state_at(plan, s, c, slabs):  # type: ignore[no-untyped-def]
-    """Return the place in ``saved`` of the state of strip s before slab c."""
+    """Return the offset in ``saved`` of the state of strip s before slab c."""
     return (s * (kept_place(slabs, plan.keep_slabs) + 1) + kept_place(c, plan.keep_slabs)) * STATE_VECTORS * LANES
 
 
@@ -136,7 +136,7 @@ def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
 
 @jit
 def begin_border(plan, state, s):  # type: ignore[no-untyped-def]
-    """Write what no one hands down to strip s: the row above the first one, and places behind the last column."""
+    """Initialise the border of strip s: the top row, and places past the last column."""
     at, behind = border_at(plan, s), plan.cols.size
     for x in range(behind if s else -PAD, behind + PAD):
         state.border[at + x] = TOP
@@ -159,7 +159,7 @@ def spread_columns(plan, masks, c, first, last):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def begin(saved, at):  # type: ignore[no-untyped-def]
-    """Write the state of a strip before its first column: each row one more than the row above."""
+    """Write the initial state of a strip: costs increasing by one per row."""
     for k in range(LANES):
         saved[at + k] = ~np.uint64(0)
     for k in range(LANES, STATE_VECTORS * LANES):
@@ -168,7 +168,7 @@ def begin(saved, at):  # type: ignore[no-untyped-def]
 
 @jit_with(error_model="numpy")
 def run_steps(plan, planes, masks, s, c, t0, t1, border, above, below, source, at, target, to, seen, every):  # type: ignore[no-untyped-def]
-    """Do steps t0 to t1 of strip s from the state at ``source[at:]``, and leave it at ``target[to:]``.
+    """Compute steps t0 to t1 of strip s from the state at ``source[at:]`` to ``target[to:]``.
 
     Args:
         planes: of all rows. masks: of slab c.
@@ -207,7 +207,7 @@ def run_steps(plan, planes, masks, s, c, t0, t1, border, above, below, source, a
 
 @jit_callee
 def _count_rises(plan, state, s, k, at):  # type: ignore[no-untyped-def]
-    """Add what the rows of word k of strip s rise by, from the state just after their last column."""
+    """Add the increase over the rows of word k of strip s after their last column."""
     n = min(plan.rows.size - s * BITS - k * WORD, WORD)
     if n > 0:
         rows = ~np.uint64(0) >> np.uint64(WORD - n)
@@ -216,7 +216,7 @@ def _count_rises(plan, state, s, k, at):  # type: ignore[no-untyped-def]
 
 @jit
 def block_steps(plan, s, c):  # type: ignore[no-untyped-def]
-    """Return the first step of strip s in slab c, and the one after its last; not later where there is none."""
+    """Return the step range of strip s in slab c; empty if there is none."""
     lo = LANES * s  # its first word meets the first column
     return max(c * SLAB_STEPS, lo), min((c + 1) * SLAB_STEPS, lo + plan.cols.size - 1 + LANES)
 
@@ -247,7 +247,7 @@ def _block(plan, state, s, c, slabs, masks, every):  # type: ignore[no-untyped-d
 
 @jit_callee
 def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
-    """Write what happens to the columns that the first word of strip s meets in slab c."""
+    """Record the state of the columns that the first word of strip s processes in slab c."""
     first = max(c * SLAB_STEPS - LANES * s, 0)
     last = min((c + 1) * SLAB_STEPS - LANES * s, plan.cols.size) - 1
     if first <= last:
@@ -257,7 +257,7 @@ def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def _place(plan, s, c):  # type: ignore[no-untyped-def]
-    """Return the place of the board that stands for the times of a block, that of its last column, or (-1, -1)."""
+    """Return the map entry for the times of a block (that of its last column), or (-1, -1)."""
     first = max(c * SLAB_STEPS - LANES * s, 0)
     last = min((c + 1) * SLAB_STEPS - LANES * s, plan.cols.size) - 1
     if first > last:
@@ -267,7 +267,7 @@ def _place(plan, s, c):  # type: ignore[no-untyped-def]
 
 @jit_with(error_model="numpy")
 def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
-    """Let thread ``me`` compute up to ``budget`` blocks.
+    """Compute up to ``budget`` blocks in thread ``me``.
 
     Returns:
         Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped, or when nothing is

@@ -1,4 +1,4 @@
-"""One column of a word of rows for the edit distance with swaps, bit-parallel: 64 cells in some thirty operations.
+"""Bit-parallel column step of a word of rows with swaps: 64 cells in about thirty operations.
 
 Kim, Na and Sim has ``H[i,j] = min(..., H[p-1,q-1] + (i-p-1) + 1 + (j-q-1))`` (Lowrance and Wagner), p being the last
 row before i whose letter is b_j and q the last column before j whose letter is a_i. Zhao and Sahni: only p = i-1 or q =
@@ -23,7 +23,7 @@ from wavediff.core.jit.simd import or_and, or_nor
 
 @jit_inline_with_nrt
 def swap_word(eq, allow, VP, VN, D0, O2, EQ, eq_a, d0_a, o1_a, hn_a, hp_a):  # type: ignore[no-untyped-def]
-    """Do one column of the rows of each lane.
+    """Process one column of the rows of each lane.
 
     Args:
         eq: rows whose letter is that of the column.

@@ -1,4 +1,4 @@
-"""The matrix of one pair: compute its blocks, read off the distance, walk back."""
+"""The matrix of one pair with swaps: block computation, distance, traceback."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ REHEARSED: dict[LetterType, dict[int, int]] = {
 
 
 def planes_for(n_codes: int) -> int:
-    """Return the planes of so many codes and one more, for padding."""
+    """Return the number of bit planes for the codes plus padding."""
     return next(p for p in (*PLANES, *WIDE_PLANES) if n_codes < 1 << p)
 
 
 class KeptEvery(NamedTuple):
-    """Strips from a kept border to the next, and slabs from a kept state to the next."""
+    """Intervals of stored borders (strips) and stored states (slabs)."""
 
     strips: int
     slabs: int
@@ -66,7 +66,7 @@ NOTHING = KeptEvery(NOTHING_KEPT, NOTHING_KEPT)
 
 
 def memory(n: int, m: int, *, kept: KeptEvery, threads: int) -> int:
-    """Return the bytes that a matrix of ``n`` by ``m`` letters takes."""
+    """Return the memory in bytes of an ``n`` by ``m`` matrix."""
     # What ``strips`` has compiled is not called: this is asked before anything is.
     n_strips_, _ = _blocks(n, m)
     masks = threads * PLANES[-1] * (SLAB_STEPS + LANES * (n_strips_ + 1)) * 8
@@ -85,7 +85,7 @@ def _kept_bytes(n: int, m: int, kept: KeptEvery) -> tuple[int, int]:
 
 
 def what_fits(n: int, m: int, most: int) -> KeptEvery:
-    """Return what is kept of ``n`` by ``m`` letters so that with these it takes ``most`` bytes, or as near as may be.
+    """Return the storage intervals that keep ``n`` by ``m`` letters within ``most`` bytes, if possible.
 
     What lies between is computed again, so of borders and states those are thinned that take more.
     """
@@ -103,7 +103,7 @@ def what_fits(n: int, m: int, most: int) -> KeptEvery:
 
 
 def lay_board(n: int, m: int) -> tuple[BlockGrid, BlockMap, tuple[int, int]]:
-    """Return the blocks of ``n`` by ``m`` letters, their board, and the blocks that a place of it stands for."""
+    """Return the block grid of ``n`` by ``m`` letters, its map, and the blocks per map entry."""
     cell = -(-int(n_strips(n)) // MAX_BOARD), -(-int(n_slabs(n, m)) // MAX_BOARD)
     grid = BlockGrid(n, m, BITS, SLAB_STEPS)
     shape = -(-grid.shape[0] // cell[0]), -(-grid.shape[1] // cell[1])
@@ -118,12 +118,12 @@ class SwapMatrixProtocol(Protocol):
 
     @property
     def kept(self) -> KeptMatrix | None:
-        """Return what cells can be computed again from once it is computed; None where nothing is kept."""
+        """Stored parts that reproduce cells after computation, or None."""
         ...
 
     @property
     def record(self) -> RunRecord | None:
-        """Return when each place of the block map is computed; None where that is not known."""
+        """Block times, or None if not recorded."""
         ...
 
     def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
@@ -135,12 +135,12 @@ class SwapMatrixProtocol(Protocol):
         ...
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``pieces`` and swaps to ``swaps``."""
+        """Trace back, appending runs (last column first) to ``pieces`` and swaps to ``swaps``."""
         ...
 
 
 class SwapMatrix:
-    """The matrix of two sequences of codes, neither empty, on the CPU.
+    """The matrix of two non-empty code sequences on the CPU.
 
     Args:
         a, b: codes below ``n_codes``.
@@ -201,11 +201,11 @@ class SwapMatrix:
         yield from compute_blocks(step, kernel, self.record, state.shared, state.cells, n_cells, advance, finished)
 
     def distance(self) -> int:
-        """Return the distance, once every block is done: along the top, then down the right."""
+        """Return the distance after all blocks are computed: along the top row, then down the right column."""
         return int(self.plan.cols.size) + int(self.state.rises.sum())
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``pieces`` and swaps to ``swaps``.
+        """Trace back, appending runs (last column first) to ``pieces`` and swaps to ``swaps``.
 
         Raises:
             SelfCheckFailed: the bits of the matrix contradict each other.

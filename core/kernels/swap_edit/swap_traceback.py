@@ -1,4 +1,4 @@
-"""Walk back through recomputed blocks: which letters were exchanged, inserted, deleted, and which swapped places.
+"""Traceback through recomputed blocks: substitutions, insertions, deletions and swaps.
 
 Ties, walking from the end: equal letters first, then X, D, I, and a swap only where nothing else explains the cell; of
 two swaps the one across fewer letters, and of A's letters before B's.
@@ -20,7 +20,7 @@ D0, VP, HP, DOWN = range(LOG_VECTORS)
 
 @jit
 def next_cell(place):  # type: ignore[no-untyped-def]
-    """Return (row, column), from 1, of the cell that the walk at ``place`` asks for next."""
+    """Return (row, column), 1-based, of the next cell needed by the traceback at ``place``."""
     if place[MODE] == LOOK_FOR_P:
         return place[PLACE], place[COLUMN] - 1
     if place[MODE] == LOOK_FOR_Q:
@@ -46,7 +46,7 @@ def _add(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
 
 @jit_with(error_model="numpy")
 def trace_swaps(a, b, s, t0, seen, place, ops, lengths, swaps):  # type: ignore[no-untyped-def]
-    """Walk from ``place`` until a cell is asked for that is not in strip s from step t0 on, or an edge is reached.
+    """Trace from ``place`` until a cell outside strip s (from step t0) is needed, or an edge is reached.
 
     Args:
         a, b: codes. place: int64, see above; updated. ops, lengths: get the runs, last column first.

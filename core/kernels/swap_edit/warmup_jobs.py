@@ -1,5 +1,4 @@
-"""Small jobs that between them need every kernel of the edit distance with swaps; see
-``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all kernels with swaps; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ PRIORITY = 12  # after all that comparisons without swaps need
 
 
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
-    """Return a job for each number of bit planes of codes of a type, uint8 or uint16."""
+    """Return a job for each number of bit planes, for codes of type uint8 or uint16."""
     name = partial(name_for, codes)
     jobs = [WarmupJob(PRIORITY, (name("verify", kernel_key(SWAP)),), None, partial(make_ready, REHEARSAL, SWAP, codes))]
     for rank, (planes, n_codes) in enumerate(REHEARSED[codes].items()):

@@ -1,4 +1,4 @@
-"""A whole alignment from the pieces of a walk: in stretches side by side where it is long.
+"""Assembly of an alignment from traceback pieces, in parallel stretches if long.
 
 Each stretch of a walk is put in order as if no gap came over from the one before. They begin where hardly any does; one
 into which one comes all the same is put in order again, so the runs are those of a single pass.
@@ -38,7 +38,7 @@ SPLIT_SEARCH_RUNS = 64  # runs among which a stretch begins
 def assemble_alignment(
     step: Step, pieces: list[Runs], a: Letters, b: Letters, prefix: int, suffix: int, threads: int = 1
 ) -> Generator[Event, None, Alignment]:
-    """Join the pieces of a walk (last column first, in the order walked) to the alignment of ``a`` and ``b`` (codes).
+    """Join the pieces of a traceback (last column first) to the alignment of ``a`` and ``b`` (codes).
 
     Args:
         prefix: letters that ``a`` and ``b`` have in common at the front, whether the walk covers them or not.
@@ -67,7 +67,7 @@ def assemble_alignment(
 def _by_stretches(
     step: Step, stretches: list[Runs], a: Letters, b: Letters, prefix: int, n: int
 ) -> Generator[Event, None, Runs]:
-    """Return the runs in order, first column first, from stretches shared among ``n`` threads."""
+    """Return the runs in column order, from stretches processed by ``n`` threads."""
     since = perf_counter()
     starts, each = [(a.size, b.size, 0, 0)], list[NormalizedStretch | None]()
     plain = iter(count_letters([runs for runs in stretches if not isinstance(runs, NormalizedRuns)]).tolist())
@@ -121,7 +121,7 @@ def _by_stretches(
 
 
 def _shares(some: list[Runs], n: int) -> list[tuple[int, int]]:
-    """Return from where to where each of at most ``n`` threads takes them: about as many runs each, enough for one."""
+    """Return the ranges of at most ``n`` threads with similar numbers of runs."""
     sizes = np.cumsum([ops.size for ops, _ in some])
     total = int(sizes[-1]) if some else 0
     n = min(n, max(1, total // MIN_THREAD_RUNS))
@@ -147,7 +147,7 @@ def _cut(ops: Ops, lengths: Counts) -> Iterator[Runs]:
 
 
 def _stretches(whole: list[Runs]) -> list[Runs]:
-    """Return the pieces cut into stretches; what lies about where a piece ends is one with where the next begins."""
+    """Split the pieces into stretches; borders of pieces are merged into one stretch."""
     out: list[Runs] = []
     rest: list[Runs] = []
     for piece in whole:

@@ -1,4 +1,4 @@
-"""The path of an alignment on the board of a grid."""
+"""Path of an alignment on a block map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fewest gaps among alignments of one cost: windows of a finished path are solved again, whatever found it.
+"""Minimization of gaps among optimal alignments: windows of a path are solved again.
 
 A walk through a matrix of unit costs scatters a gap over letters that happen to be equal. Between two long equal runs
 the path is solved again by cost first and gap openings second, and taken where that has fewer; then what freedom is
@@ -38,7 +38,7 @@ MOST_COST = 1 << 27  # of a window, as the letters of a row have 31 bits
 
 
 class Solver:
-    """Windows of a path, which a class of compiled code and one of Python solve, and their runs.
+    """Interface of window solvers, compiled or in Python.
 
     Attributes:
         answers: int64, shape (windows, ANSWER_FIELDS).
@@ -53,7 +53,7 @@ class Solver:
         raise NotImplementedError
 
     def spliced(self, splice: Callable[..., int]) -> Pieces:
-        """Return the runs, last column first, with those of the windows that have fewer gaps in place of the path's."""
+        """Return the runs, last column first, with improved windows replaced."""
         most = self._runs.ops.size + int(self.answers[:, window.RUNS].sum())
         ops, lengths = np.empty(most, np.uint8), np.empty(most, np.int64)
         n = splice(
@@ -63,7 +63,7 @@ class Solver:
 
 
 class Kernels(NamedTuple):
-    """Functions of ``window_runs``, ``path_windows`` and ``assemble``, compiled or of Python."""
+    """Functions of ``window_runs``, ``path_windows`` and ``assemble``, compiled or in Python."""
 
     survey_path: Callable[..., tuple[int, int, int]]
     find_windows: Callable[..., int]
@@ -85,7 +85,7 @@ def fewest_gaps(
     kept: Callable[[Alignment], tuple[Counts, Counts]] | None = None,
     threads: int = 1,
 ) -> Generator[Event, None, Settled]:
-    """Return ``path``, an alignment of least cost, with as few gap openings as its windows allow.
+    """Return the optimal alignment ``path`` with as few gap openings as its windows allow.
 
     Args:
         a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.

@@ -1,4 +1,4 @@
-"""Of the alignments of least cost of a window, the one with the fewest gap openings (Gotoh 1982).
+"""Optimal alignment of a window with the fewest gap openings (Gotoh 1982).
 
 Only nodes that an alignment of least cost passes are visited, along the steps of ``least_cost_steps``: most rows have
 a single one, which a pair of letters leads to. Rows and columns are numbered from the end of the window, so that the
@@ -34,7 +34,7 @@ FROM_PAIR, FROM_DELETION, DELETION_GOES_ON, INSERTION_GOES_ON = (np.uint64(k) fo
 
 @jit_callee_no_nrt
 def count_openings(rows, cols, starts, groups, steps, simple, work, reached):  # type: ignore[no-untyped-def]
-    """Follow the steps of least cost from the first node to the last.
+    """Propagate gap openings along optimal steps from the first node to the last.
 
     Args:
         steps: of rows that are not ``simple``, what ends at each node that is reached takes their place.
@@ -143,7 +143,7 @@ def count_openings(rows, cols, starts, groups, steps, simple, work, reached):  #
 
 @jit_callee_no_nrt
 def walk_back(x, x_sizes, y, y_sizes, rows, cols, starts, groups, steps, simple, paired, ops, lengths, out):  # type: ignore[no-untyped-def]
-    """Walk back from the last node and write the runs from ``out`` on, first column first; return how many.
+    """Trace back from the last node and write the runs from ``out`` in column order; return their number.
 
     Args:
         paired: two letters opposite each other that differ are written as a D and an I of the gap they are in.

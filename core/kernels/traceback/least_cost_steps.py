@@ -1,4 +1,4 @@
-"""Steps of alignments of least cost in a band, 64 columns a word: bit-parallel (Myers 1999, Hyyro 2004).
+"""Optimal steps in a band, 64 columns per word, bit-parallel (Myers 1999, Hyyro 2004).
 
 Node (p, q) of a window lies ``p`` letters of A and ``q`` of B before the end of the window. From the last row on, the
 cost from each node to the end is computed, as differences of +1, 0 or -1 between neighbours. A step of an alignment of
@@ -60,7 +60,7 @@ def _edit_block(x, y, p, end, start, top, state, k, steps, at):  # type: ignore[
 
 @jit_callee_no_nrt
 def _indel_block(x, y, p, end, start, top, state, k, steps, at):  # type: ignore[no-untyped-def]
-    """Compute a block of the indel distance (an LCS), in which no two neighbours cost the same; see ``_edit_block``."""
+    """Compute a block of the indel distance (LCS), where adjacent cells never have equal cost; see ``_edit_block``."""
     rise = state[0, k]
     lesses = state[3]
     own = ALL if start > 0 else ~ONE
@@ -80,7 +80,7 @@ def _indel_block(x, y, p, end, start, top, state, k, steps, at):  # type: ignore
 
 @jit_callee_no_nrt
 def _across(k, starts, sizes, state, paired):  # type: ignore[no-untyped-def]
-    """Return what the last column of a block costs more than the one before the block."""
+    """Return the cost difference across a block."""
     if sizes[k] > 1:
         return sizes[k]
     columns = starts[k + 1] - starts[k]
@@ -91,7 +91,7 @@ def _across(k, starts, sizes, state, paired):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def least_cost_steps(x, x_sizes, y, rows, starts, sizes, groups, paired, state, steps):  # type: ignore[no-untyped-def]
-    """Find the steps of least cost among the cells of a band.
+    """Find the optimal steps among the cells of a band.
 
     Args:
         x, y: letters from the last on, uint8; those of row and column 0 are none, and 64 are read behind ``y``'s.

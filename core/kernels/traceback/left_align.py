@@ -1,4 +1,4 @@
-"""Runs of an alignment as a walk leaves them, made canonical; any method's.
+"""Normalization of traceback runs, for all methods.
 
 Of the many best paths a walk from the end takes one: equal letters first, then X, then D, then I. In it no gap could
 lie further left, but for the one that touches a common prefix: there the rest is that one gap (a walk that went on
@@ -35,7 +35,7 @@ Runs = tuple[Ops, Counts]
 
 @jit_callee_no_nrt
 def append_run(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
-    """Append ``n`` columns to the first ``runs`` runs, joined to the last where that is of the kind; returns runs."""
+    """Append ``n`` columns of ``op``, merged with the last run if equal; return the number of runs."""
     if n > 0:
         if runs > 0 and ops[runs - 1] == op:
             lengths[runs - 1] += n
@@ -47,7 +47,7 @@ def append_run(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
 
 
 class NormalizedRuns(tuple[Ops, Counts]):
-    """Runs of which no pass would change any but the first few, as a gap before them may come over; see ``left_align``.
+    """Runs already normalized except the first few; see ``left_align``.
 
     The last one is not a gap.
 
@@ -64,7 +64,7 @@ class NormalizedRuns(tuple[Ops, Counts]):
 
 
 def normalized_but_end(runs: Runs, begin: tuple[int, int], end: tuple[int, int]) -> list[Runs]:
-    """Return the runs of a walk that takes equal letters first from node to node, with a gap at its end apart.
+    """Split the runs of a traceback that prefers equal letters; a final gap is separate.
 
     They are in order: a gap that could move left would begin before letters that are equal, and the walk had taken
     those.
@@ -80,7 +80,7 @@ def normalized_but_end(runs: Runs, begin: tuple[int, int], end: tuple[int, int])
 
 @jit_callee_no_nrt
 def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-untyped-def]
-    """Return the last run up to which those from ``first`` on are in order, none of them a gap that goes on behind it.
+    """Return the last run up to which the runs from ``first`` are normalized.
 
     Args:
         i, j: letters of A and of B before the first run.
@@ -114,8 +114,7 @@ def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-
 def normalized_prefix(
     a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, i: int, j: int
 ) -> tuple[int, int, int]:
-    """Return how many runs are in order as they are, see ``left_align``, and the letters of A and of B before the
-    others.
+    """Return the number of runs normalized already, and the letters of A and B before the others.
 
     Args:
         i, j: those before the first of them.
@@ -128,7 +127,7 @@ def left_align(
     a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, last: bool, end_i: int, end_j: int, out: Ops,
     sizes: Counts, place: Counts, budget: int,
 ) -> bool:  # fmt: skip
-    """Put the runs of a piece of a walk in order, about ``budget`` runs or letters a call; all last column first.
+    """Normalize the runs of a piece, about ``budget`` runs or letters per call; last column first.
 
     Neighbours of one kind become one run and the D of a gap comes before its I. A gap of D alone or of I alone moves
     left over equal letters as far as it can. Where the walk first touches the common prefix the rest is one gap and
@@ -214,7 +213,7 @@ def left_align(
 
 @jit_no_nrt
 def safe_split(ops: Ops, lengths: Counts) -> int:
-    """Return behind which run hardly any gap comes over: an X, which stops every one, else the most equal letters."""
+    """Return a run after which gaps hardly shift: an X (a barrier), else the longest equal run."""
     most, best = ZERO, ZERO
     for k in range(ops.size):
         if ops[k] == MISMATCH:
@@ -235,13 +234,13 @@ def count_columns(runs: Sequence[Runs]) -> Counts:
 
 
 def count_letters(runs: Sequence[Runs]) -> Counts:
-    """Return the letters of A and of B that runs take, int64, shape (len(runs), 2)."""
+    """Return the letters of A and B consumed by runs, int64, shape (len(runs), 2)."""
     equal, mismatch, insertion, deletion = count_columns(runs).T
     return np.column_stack([equal + mismatch + deletion, equal + mismatch + insertion])
 
 
 def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return ``array``, from now on not to be written to."""
+    """Make ``array`` read-only and return it."""
     array.setflags(write=False)
     return array
 
@@ -264,7 +263,7 @@ def add_columns(ops: Ops, lengths: Counts, counts: Counts) -> None:
 
 
 class Normalizer:
-    """Runs that are being put in order; see ``wavediff.core.kernels.traceback.left_align.left_align``.
+    """Incremental normalizer; see ``wavediff.core.kernels.traceback.left_align.left_align``.
 
     Args:
         at: where they begin. most: runs that come.
@@ -277,7 +276,7 @@ class Normalizer:
         self._end: tuple[int, int] | None = None
 
     def take(self, runs: Runs, last: bool = False) -> bool:
-        """Go on with a piece; return whether it is done."""
+        """Continue with a piece; return whether it is finished."""
         if self._end is None:
             self._end = ANYWHERE
             if isinstance(runs, NormalizedRuns):
@@ -306,7 +305,7 @@ class NormalizedStretch(NamedTuple):
 
 
 def normalize_stretch(a: Letters, b: Letters, prefix: int, runs: Runs, at: At, stop: Flag) -> NormalizedStretch:
-    """Put a stretch in order; what is so already is not copied."""
+    """Normalize a stretch without copying normalized runs."""
     if not any(at[2:]):
         fine, i, j = normalized_prefix(a, b, prefix, *runs, at[0], at[1])
         if fine == runs[0].size:

@@ -1,4 +1,4 @@
-"""Tasks of a step on several threads at once."""
+"""Parallel tasks of a step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPORT_SECONDS = 0.01  # seconds between two reports
 def run_parallel(
     step: Step, kernel: str, tasks: Sequence[Callable[[Flag], T]], pool: str = "abreast"
 ) -> Generator[Event, None, list[T]]:
-    """Run tasks on as many threads as there are cores, and return what they return.
+    """Run tasks on all cores, and return their results.
 
     Args:
         tasks: look now and then at what they get, and end early once it is set. One alone is done here and now, and
@@ -49,7 +49,7 @@ def run_parallel(
 def map_ranges(
     step: Step, kernel: str, task: Piece[T], size: int, piece: int, threads: int
 ) -> Generator[Event, None, list[T]]:
-    """Do ``task`` for every piece of ``size`` items, and return what it returned, in any order."""
+    """Run ``task`` for chunks of ``size`` items; results are unordered."""
     firsts = range(0, size, piece)
     n = min(threads, len(firsts), cores())
     if n > 1:

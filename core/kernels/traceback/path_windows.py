@@ -1,4 +1,4 @@
-"""Windows of a finished path in which it may have gaps that it need not have: what lies between two long equal runs.
+"""Windows of a path that may have avoidable gaps, between two long equal runs.
 
 Hardly any path of the same cost leaves a long equal run; some of its letters belong to the windows on its sides.
 """
@@ -30,7 +30,7 @@ COST, SIZE, CUT, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
 
 @jit_no_nrt
 def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, long_gap: int, found: Counts) -> int:
-    """Write the windows that open more gaps than they have to, and return their number.
+    """Write the windows with more gap openings than necessary; return their number.
 
     Args:
         ops, lengths: runs of the path. kept: of each run, whether it stays as it is.
@@ -73,7 +73,7 @@ def splice_windows(
     ops: Ops, lengths: Counts, windows: Counts, answers: Counts, new_ops: Ops, new_lengths: Counts, out: Ops,
     sizes: Counts,
 ) -> int:  # fmt: skip
-    """Write the runs with those of windows in their place, last column first; return how many.
+    """Write the runs with solved windows replaced, last column first; return their number.
 
     Args:
         ops, lengths: runs of the path, first column first, as are ``new_ops`` and ``new_lengths``.
@@ -101,7 +101,7 @@ def splice_windows(
 
 
 class Runs(NamedTuple):
-    """Runs of a path, and which of them must stay: int64 operations, columns."""
+    """Runs of a path with fixed ones marked: int64 operations, columns."""
 
     ops: Ops
     lengths: Counts
@@ -109,7 +109,7 @@ class Runs(NamedTuple):
 
     @classmethod
     def of(cls, path: Alignment, kept: tuple[Counts, Counts] | None) -> Runs:
-        """Split runs where a stretch that must stay begins or ends."""
+        """Split runs at the borders of fixed stretches."""
         ops, lengths = path.ops, path.lengths
         if kept is None or not kept[0].size:
             return cls(ops, lengths, np.zeros(ops.size, np.bool_))
@@ -122,14 +122,14 @@ class Runs(NamedTuple):
         return cls(frozen(ops[run]), frozen(np.diff(edges)), inside)
 
     def windows(self, paired: bool, long_gap: int, find: Callable[..., int] = find_windows) -> Counts:
-        """Return the windows in which there may be fewer gaps, int64, shape (k, FIELDS)."""
+        """Return the windows with possibly avoidable gaps, int64, shape (k, FIELDS)."""
         found = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
         found = found[: find(*self, paired, long_gap, found)]
         large = found[:, SIZE] > MOST_LETTERS - 2 * FLANK
         return self._in_parts(found, large) if found.size and large.any() else found
 
     def _in_parts(self, whole: Counts, large: Mask) -> Counts:
-        """Return the windows with those that are too large cut."""
+        """Split windows that are too large."""
         ops, lengths = self.ops, self.lengths
         before_a, before_b, costs, sizes = (
             np.append(0, np.cumsum(some))
@@ -148,7 +148,7 @@ class Runs(NamedTuple):
         return found
 
     def _cut(self, whole: Counts, sizes: Counts) -> list[Counts]:
-        """Return a window that is too large in parts: each ends in the longest equal run of where it may."""
+        """Split a large window at long equal runs."""
         parts, rest = [], whole.copy()
         rest[CUT] = 1
         while sizes[rest[window.END]] - sizes[first := int(rest[window.FIRST])] > MOST_LETTERS - 2 * FLANK:

@@ -11,7 +11,7 @@ from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTIO
 
 @jit_callee_no_nrt
 def _gather(met, start, end, ops, lengths, runs, kind, first, second):  # type: ignore[no-untyped-def]
-    """Go on with what was met from ``start`` to ``end``; see ``runs_of_trace``.
+    """Convert trace codes ``start`` to ``end``; see ``runs_of_trace``.
 
     Args:
         runs: that are written. kind: of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap.
@@ -49,7 +49,7 @@ def _gather(met, start, end, ops, lengths, runs, kind, first, second):  # type: 
 
 @jit_no_nrt
 def runs_of_trace(met: Letters, ops: Ops, lengths: Counts) -> int:
-    """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
+    """Convert trace codes to runs, last column first, insertions before deletions of a gap; return their number.
 
     Nothing in it branches on what was met, which can hardly be foretold.
 
@@ -63,7 +63,7 @@ def runs_of_trace(met: Letters, ops: Ops, lengths: Counts) -> int:
 
 @jit_no_nrt
 def runs_of_trace_at(met: Letters, marks: Counts, ops: Ops, lengths: Counts, places: Counts) -> int:
-    """Do the same, taking note of places on the way.
+    """The same, recording positions at marks.
 
     Args:
         marks: int64, shape (k,), not falling: how much of ``met`` comes before each place.

@@ -1,4 +1,4 @@
-"""Rules by which ties among alignments of least cost are settled, for kernels of all kinds; nothing is compiled."""
+"""Rules for choosing among optimal alignments, without compiled code."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ MARGIN = 0.98  # of the edits of shuffled letters, as the formula is one for lon
 
 
 class Settled(NamedTuple):
-    """A path and how ties in it are settled."""
+    """A path, and how its ties were resolved."""
 
     alignment: Alignment
     ties: TieBreak
 
 
 def is_short(a: Letters, b: Letters) -> bool:
-    """Return whether windows are solved exactly, whatever they cost."""
+    """Return whether all windows are solved exactly, regardless of cost."""
     return max(a.size, b.size) <= SHORT_LETTERS
 
 
 def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
-    """Return the alignment whose gaps lie before and behind the shorter one, where the longer has it letter by letter.
+    """Return the alignment of a contiguous occurrence: gaps only at both ends; None if there is none.
 
     It is the first such place; None where there is none.
     """
@@ -51,7 +51,7 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
 
 
 def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> bool:
-    """Return whether so many edits are what shuffled letters of the same composition cost, or nearly.
+    """Return whether ``cost`` is close to that of shuffled letters with the same composition.
 
     ``same`` of the n times m pairs of a letter of A and one of B are equal.
 

@@ -1,4 +1,4 @@
-"""The check of an alignment on the letters themselves: in parts side by side where it is long."""
+"""Verification of an alignment on its letters, in parallel if long."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ZERO_INDEX, EIGHT, FAR = np.int64(0), np.int64(8), np.int64(64)
 
 
 class AlignmentCheck(NamedTuple):
-    """Result of following an alignment letter by letter.
+    """Result of verifying an alignment.
 
     Attributes:
         right: every column is what it says, and both sequences are used up.
@@ -43,7 +43,7 @@ class AlignmentCheck(NamedTuple):
 def verify_alignment(
     step: Step, a: Letters, b: Letters, fold_case: bool, alignment: Alignment, threads: int = 1
 ) -> Generator[Event, None, AlignmentCheck]:
-    """Follow an alignment over the letters themselves.
+    """Verify an alignment on the letters.
 
     Args:
         fold_case: whether ASCII letters are equal regardless of case; those wider than bytes are folded already.
@@ -92,7 +92,7 @@ def verify_alignment(
 
 @jit_callee_no_nrt
 def _differ(a, b, fold_case):  # type: ignore[no-untyped-def]
-    """Return 0 in each byte in which letters are equal."""
+    """Return 0 in each byte with equal letters."""
     bits = a ^ b
     lower = a | CASE_BITS
     # Whether that is a letter from a to z, in the uppermost bit of each byte, which no carry enters.
@@ -115,7 +115,7 @@ def _any_differs(a, b, fold_case, i, j):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _is_wrong(a, b, fold_case, n, equal):  # type: ignore[no-untyped-def]
-    """Return whether one of the first ``n`` letters of two words is equal where it should not be, or the other way."""
+    """Return whether one of the first ``n`` letters of two words contradicts ``equal``."""
     mask = (ONE << np.uint64(4 * n) << np.uint64(4 * n)) - ONE
     bits = _differ(a, b, fold_case)
     others = bits | ~mask
@@ -125,7 +125,7 @@ def _is_wrong(a, b, fold_case, n, equal):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _word(letters, first, n):  # type: ignore[no-untyped-def]
-    """Return the ``n`` letters from ``first`` on as the first ones of a word."""
+    """Return ``n`` letters from ``first`` at the start of a word."""
     word = ZERO
     for x in range(n):
         word |= np.uint64(letters[first + x]) << np.uint64(8 * x)
@@ -134,7 +134,7 @@ def _word(letters, first, n):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore[no-untyped-def]
-    """Follow runs of up to eight columns from the ``k``-th on, far from the ends; stop before one that is wrong.
+    """Verify runs of up to eight columns from the ``k``-th, far from the ends; stop before an error.
 
     Returns:
         (k, i, j, what is left of ``budget``).
@@ -159,7 +159,7 @@ def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore
 
 @jit_no_nrt
 def verify_runs(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
-    """Follow an alignment over two sequences, ``budget`` letters a call. Few branches: runs can hardly be foretold.
+    """Verify an alignment, ``budget`` letters per call. Few branches, as runs are unpredictable.
 
     Args:
         place: int64, shape (5,), at first zeros: verdict, run, letters of A and of B used, columns of the run; updated.
@@ -210,7 +210,7 @@ def verify_runs(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Coun
 
 @jit_no_nrt
 def verify_wide_runs(a: Letters, b: Letters, _: bool, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
-    """Do what ``verify_runs`` does for letters wider than bytes, one at a time; they are folded already."""
+    """``verify_runs`` for letters wider than bytes, one at a time, already case-folded."""
     k, i, j, done = place[1], place[2], place[3], place[4]
     verdict = WRONG
     while k < ops.size:

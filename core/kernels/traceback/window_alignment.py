@@ -1,4 +1,4 @@
-"""One window of a finished path solved again: least cost first, then fewest gap openings (Gotoh 1982).
+"""Optimal realignment of one window of a path: least cost, then fewest gap openings (Gotoh 1982).
 
 A window is a few runs of the path with letters of the equal runs next to it. Where it is small enough all diagonals are
 computed on which an alignment of its cost can lie, so the answer is the best one; else those near the path. Rows are
@@ -28,7 +28,7 @@ WORK_ROWS, BAND_ROWS = 4, 7  # see ``room``
 def room(
     letters: int, cells: int, letter_type: LetterType
 ) -> tuple[Letters, npt.NDArray[np.int32], Counts, Words, Words, Words]:
-    """Return what ``align_windows`` works in, for windows of so many rows or columns, and cells that are computed."""
+    """Allocate the workspace of ``align_windows`` for these window sizes."""
     blocks = letters // int(GROUP_ROWS) + 8  # and groups, at most
     step_blocks = cells // int(WORD) + 3 * (letters + int(GROUP_ROWS))  # one is used in part at each end of a row
     return (
@@ -47,7 +47,7 @@ def align_windows(
     windows: Counts, answers: Counts, done: int, budget: int, new_ops: Ops, new_lengths: Counts, letters: Letters,
     work: npt.NDArray[np.int32], band: Counts, state: Words, reached: Words, steps: Words,
 ) -> int:  # fmt: skip
-    """Solve windows from the ``done``-th on, about ``budget`` cells a call; return how many are done.
+    """Solve windows from the ``done``-th, about ``budget`` cells per call; return the number solved.
 
     Args:
         a, b: codes of the whole sequences. ops, lengths: runs of the path, first column first.

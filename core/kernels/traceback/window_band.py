@@ -1,4 +1,4 @@
-"""The band of a window in which alignments are compared: its letters, its blocks of columns, and those near the path.
+"""Band of a window: its letters, column blocks, and the blocks near the path.
 
 Rows are letters of A, columns letters of B, numbered from the end of the window; the middle of a long gap is one row or
 column, which only that gap can cross.
@@ -19,7 +19,7 @@ DRIFT_GROUPS, WIDEST = np.int64(512) // GROUP_ROWS, np.int64(320)  # see ``choos
 
 @jit_callee_no_nrt
 def _take_letters(letters, op, n, end, place, x, sizes):  # type: ignore[no-untyped-def]
-    """Append letters up to ``letters[end]`` as rows (or columns) from index ``place`` on."""
+    """Append letters up to ``letters[end]`` as rows (or columns) from index ``place``."""
     middle = n - LONG_GAP + 1 if op >= INSERTION and n > LONG_GAP else np.int64(1)
     for k in range(n - middle + 1):
         size = middle if k == GAP_ENDS else np.int64(1)
@@ -29,7 +29,7 @@ def _take_letters(letters, op, n, end, place, x, sizes):  # type: ignore[no-unty
 
 @jit_callee_no_nrt
 def take_window(a, b, i, j, ops, lengths, head, tail, x, x_sizes, y, y_sizes, diagonals):  # type: ignore[no-untyped-def]
-    """Put the letters of a window in rows and columns, and find the diagonals of the path; return rows and columns.
+    """Write the letters of a window as rows and columns, and the path's diagonals; return the sizes.
 
     Args:
         i, j: letters of A and of B up to its end. ops, lengths: its runs.
@@ -73,7 +73,7 @@ def take_window(a, b, i, j, ops, lengths, head, tail, x, x_sizes, y, y_sizes, di
 
 @jit_callee_no_nrt
 def cut_columns(y_sizes, cols, starts, sizes):  # type: ignore[no-untyped-def]
-    """Cut columns 0 to ``cols`` into blocks, see ``least_cost_steps``.
+    """Split columns 0 to ``cols`` into blocks, see ``least_cost_steps``.
 
     Args:
         y_sizes: letters of each column; empty where each is one.
@@ -95,7 +95,7 @@ def cut_columns(y_sizes, cols, starts, sizes):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def choose_band(diagonals, rows, cols, lowest, highest, near, widest, starts, groups):  # type: ignore[no-untyped-def]
-    """Choose the blocks of each group of rows, see ``least_cost_steps``; return the words of their steps.
+    """Select the blocks of each row group, see ``least_cost_steps``; return the words of their steps.
 
     Near the path that is ``near`` rows and columns on each side, and where the path goes over to another diagonal as
     many more as that is away, ``widest`` at most: a long gap in pieces becomes one somewhere among them.

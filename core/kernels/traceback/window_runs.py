@@ -22,7 +22,7 @@ PROVEN, NEARBY, TOO_LARGE = np.int64(0), np.int64(1), np.int64(2)
 def survey_path(
     a: Letters, b: Letters, ops: Ops, lengths: Counts, alike: float, counts: Counts
 ) -> tuple[int, int, int]:
-    """Return what decides whether anything is to be done: in one call, as most pairs are small.
+    """Return in one call the figures that determine whether a path can be improved.
 
     Args:
         a, b: codes of the whole sequences. ops, lengths: runs of the path.
@@ -72,7 +72,7 @@ def count_edits(ops: Ops, lengths: Counts, paired: bool) -> tuple[int, int]:
 
 @jit_callee_no_nrt
 def best_split(a, b, i, j, n, deleted, inserted, most):  # type: ignore[no-untyped-def]
-    """Return where a single gap costs the fewest substitutions, first of all where it is left-most.
+    """Return the position of a single gap with the fewest substitutions, leftmost first.
 
     Args:
         i, j: letters of A and of B before the window. n: letters of its shorter side.
@@ -108,7 +108,7 @@ def best_split(a, b, i, j, n, deleted, inserted, most):  # type: ignore[no-untyp
 
 @jit_callee_no_nrt
 def write_single_gap(a, b, i, j, n, deleted, inserted, at, paired, ops, lengths, out):  # type: ignore[no-untyped-def]
-    """Write the runs of a window with a single gap, see ``best_split``; return how many."""
+    """Write the runs of a window with a single gap, see ``best_split``; return their number."""
     ops, lengths = ops[out:], lengths[out:]
     runs = deletions = insertions = ZERO
     for k in range(n + 1):

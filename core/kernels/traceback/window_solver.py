@@ -1,4 +1,4 @@
-"""Windows of a path solved by compiled code, on several threads; see ``fewest_gaps``."""
+"""Compiled multithreaded solver of path windows; see ``fewest_gaps``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ THREAD_CELLS = 1 << 22  # of what a thread takes, at least
 
 
 def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
-    """Compile (or load) what solves windows and puts them in place."""
+    """Compile (or load) the solver."""
     letters, ops, lengths = np.zeros(0, letter_type), np.zeros(0, np.uint8), np.zeros(0, np.int64)
     runs = Runs(frozen(ops.view()), frozen(lengths.view()), np.zeros(0, np.bool_))
 
@@ -52,7 +52,7 @@ def _within(value: int, limits: tuple[int, int]) -> int:
 
 
 class WindowSolver(Solver):
-    """The windows of a path on several threads, and their runs in place of its own."""
+    """Solves the windows of a path on several threads, and replaces their runs."""
 
     def __init__(self, a: Letters, b: Letters, runs: Runs, windows: Counts, room: int, paired: bool) -> None:
         super().__init__(a, b, runs, windows, room, paired)

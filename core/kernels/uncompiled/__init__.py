@@ -1,1 +1,1 @@
-"""Short pairs in Python's integers: an answer before anything is compiled, or a compiler loaded."""
+"""Short pairs in Python integers: an answer before any kernel is compiled or loaded."""

@@ -1,4 +1,4 @@
-"""Rows of a matrix as Python's integers, a bit a column: costs, and the steps of alignments of least cost.
+"""Matrix rows as Python integers, one bit per column: costs, and optimal steps.
 
 Sources: Myers 1999 and Hyyrö 2003 for the edit distance, Allison and Dix 1986 and Hyyrö 2004 for the LCS.
 """
@@ -15,7 +15,7 @@ Run = tuple[int, int]  # operation, columns
 
 
 class Steps(NamedTuple):
-    """Last steps of the alignments of least cost of the first i letters of A and the first j of B: row i, bit j.
+    """Last steps of optimal alignments of the first i letters of A and j of B: row i, bit j.
 
     Attributes:
         cost: of all letters.
@@ -28,7 +28,7 @@ class Steps(NamedTuple):
 
 
 def append_run(runs: list[Run], op: int, n: int) -> None:
-    """Append ``n`` columns, joined to the last run where that is of the kind."""
+    """Append ``n`` columns, merged with the last run if of the same kind."""
     if runs and runs[-1][0] == op:
         runs[-1] = op, runs[-1][1] + n
     elif n:
@@ -36,7 +36,7 @@ def append_run(runs: list[Run], op: int, n: int) -> None:
 
 
 def least_cost_steps(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) -> Steps:
-    """Return the steps of the edit distance, or where ``paired`` a substitution costs 2 (an LCS)."""
+    """Return the optimal steps of the edit distance; ``paired``: substitutions cost 2 (LCS)."""
     every = (2 << len(b)) - 1  # column 0 is before all letters
     match = _places(b, 1)
     rise, fall = every ^ 1, 1  # where a column costs one more, or less, than the one before it
@@ -65,7 +65,7 @@ def least_cost_steps(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bo
 
 
 def least_cost(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) -> int:
-    """Return the cost alone, by other formulas, column by column."""
+    """Return the cost by independent formulas, column by column."""
     every, match = (1 << len(a)) - 1, _places(a, 0)
     up, down, cost = every, 0, len(a)
     if paired:
@@ -86,7 +86,7 @@ def least_cost(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) ->
 
 
 def _places(letters: Sequence[Hashable], first: int) -> dict[Hashable, int]:
-    """Return where each letter is: its bits, that of the first letter being ``first``."""
+    """Return the bit mask of each letter's positions; the first letter is bit ``first``."""
     found: dict[Hashable, int] = {}
     bit = 1 << first
     for letter in letters:
@@ -96,7 +96,7 @@ def _places(letters: Sequence[Hashable], first: int) -> dict[Hashable, int]:
 
 
 def walk(a: Sequence[Hashable], b: Sequence[Hashable], steps: Steps, *, paired: bool) -> list[Run]:
-    """Return the runs of an alignment of least cost, last column first, until a sequence is used up.
+    """Return the runs of an optimal alignment, last column first, until a sequence is exhausted.
 
     Equal letters first, then a substitution (of an LCS none), then a deletion, then an insertion.
     """

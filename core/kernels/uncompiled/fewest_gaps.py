@@ -1,4 +1,4 @@
-"""Ties of short pairs settled by the functions that kernels are made from, and windows solved by Python's integers.
+"""Resolution of ties for short pairs by the kernels' Python functions, and windows by Python integers.
 
 Nothing is compiled: ``wavediff.core.kernels.traceback.fewest_gaps`` settles ties with ``IN_PYTHON``.
 """
@@ -37,7 +37,7 @@ FROM_PAIR, FROM_DELETION, DELETION_GOES_ON, INSERTION_GOES_ON = 1, 2, 4, 8
 
 
 def in_python(kernel: Kernel) -> Any:
-    """Return the function of Python that ``kernel`` is made from; those that it calls are of Python too."""
+    """Return the Python function of ``kernel``, calling Python functions only."""
     code, known = kernel.py_func.__code__, kernel.py_func.__globals__
     kernels = {name: known[name] for name in code.co_names if isinstance(known.get(name), Kernel)}
     return FunctionType(code, known | {name: in_python(called) for name, called in kernels.items()})
@@ -50,7 +50,7 @@ WRITE_SINGLE_GAP, LEFT_ALIGN = in_python(window.write_single_gap), in_python(lef
 def assemble_alignment(
     step: Step, pieces: list[Runs], a: Letters, b: Letters, prefix: int, *_: int
 ) -> Generator[Event, None, Alignment]:
-    """Join the pieces of a walk, see ``wavediff.core.kernels.traceback.assemble``."""
+    """Join the pieces of a traceback, see ``wavediff.core.kernels.traceback.assemble``."""
     start, (ops, lengths) = perf_counter(), pieces[0]
     out, sizes = np.empty(2 * ops.size + 6, np.uint8), np.empty(2 * ops.size + 6, np.int64)
     place = np.array([0, 0, a.size, b.size, 0, 0, 0])
@@ -60,7 +60,7 @@ def assemble_alignment(
 
 
 class WindowSolver(Solver):
-    """The windows of a path, one after the other; see ``wavediff.core.kernels.traceback.window_solver``."""
+    """Solves windows sequentially; see ``wavediff.core.kernels.traceback.window_solver``."""
 
     def solve(self, step: Step, _threads: int) -> Generator[Event, None, None]:
         start = perf_counter()
@@ -69,7 +69,7 @@ class WindowSolver(Solver):
         yield step.done("ties", start, 0)
 
     def _solve(self, first: int, end: int, before_a: int, before_b: int, head: int, tail: int, out: int) -> Run:
-        """Write runs with fewer gap openings; return how many (0: the path stays), and how much less they cost."""
+        """Write runs with fewer gap openings; return their number (0: unchanged), and the cost reduction."""
         a, b, paired = self._a, self._b, self._paired
         ops, lengths = self._runs.ops[first:end], self._runs.lengths[first:end]
         cost, openings = COUNT_EDITS(ops, lengths, paired)
@@ -96,7 +96,7 @@ class WindowSolver(Solver):
 
 
 def count_openings(rows: int, cols: int, steps: Steps) -> tuple[list[dict[int, int]], int]:
-    """Follow the steps of least cost from the last row and column to node (0, 0), by gap openings (Gotoh 1982).
+    """Propagate gap openings along optimal steps from the end to node (0, 0) (Gotoh 1982).
 
     Returns:
         (by row and column how the best way to each node ends, the fewest gap openings).
@@ -136,7 +136,7 @@ def count_openings(rows: int, cols: int, steps: Steps) -> tuple[list[dict[int, i
 
 
 def walk_back(x: list[int], y: list[int], nodes: list[dict[int, int]], paired: bool) -> list[Run]:
-    """Return the runs from node (0, 0) back, first column of the window first; ``x``, ``y``: from the last letter."""
+    """Return the runs from node (0, 0) in column order; ``x``, ``y``: reversed letters."""
     runs: list[Run] = []
     p = q = deleted = inserted = 0
     gap = EQUAL

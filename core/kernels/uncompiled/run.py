@@ -1,4 +1,4 @@
-"""One short pair: cost and path by bit vectors, the cost again by other ones, the path checked."""
+"""One short pair: cost and path by bit vectors, cost verified by other formulas, path verified."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ CELL_SECONDS = 1e-9  # that a cell takes, about
 
 
 def edit(job: EditJob) -> Generator[Event, None, EditResult]:
-    """Compute ``job``; the answer is that of ``wavediff.core.kernels.pairwise.edit.run``."""
+    """Compute ``job``; same result as ``wavediff.core.kernels.pairwise.edit.run``."""
     distance, left_out, fields = yield from _compared(job, job.ties, paired=False)
     skips = (Skip(SkipReason.ENDS, 0, left_out, left_out * CELL_SECONDS),) if left_out else ()
     return EditResult(distance=distance, exact=True, skips=skips, bands=(), **fields)
 
 
 def lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
-    """Compute ``job``; the answer is that of ``wavediff.core.kernels.pairwise.lcs.run``."""
+    """Compute ``job``; same result as ``wavediff.core.kernels.pairwise.lcs.run``."""
     cost, _, fields = yield from _compared(job, job.ties, paired=True)
     return LcsResult(length=(job.n_letters - cost) // 2, **fields)
 
 
 def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, None, tuple[int, int, dict[str, Any]]]:
-    """Return the cost, the cells left out with equal ends, and what results of all methods hold."""
+    """Return the cost, the cells skipped by common ends, and the common result fields."""
     tally, step, start = EventTotals(), job.step, perf_counter()
     table = folding_of(job.fold_case, job.a, job.b)
     a, b = table.take(job.a), table.take(job.b)
@@ -99,14 +99,14 @@ def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, No
 
 
 def _common(a: Letters, b: Letters) -> int:
-    """Return how many letters ``a`` and ``b`` share at their start."""
+    """Return the length of the common prefix."""
     n = min(a.size, b.size)
     differ = np.flatnonzero(a[:n] != b[:n])
     return int(differ[0]) if differ.size else n
 
 
 def _check(a: Letters, b: Letters, settled: Settled, cost: int) -> None:
-    """Raise unless the alignment is one of the letters, and costs what was claimed."""
+    """Raise an error unless the alignment fits the letters and the cost."""
     ops, lengths = settled.alignment.ops, settled.alignment.lengths
     columns = np.repeat(ops, lengths)
     in_a, in_b = columns != Op.INSERTION, columns != Op.DELETION

@@ -1,4 +1,4 @@
-"""Comparison of two texts by words: an LCS of words and signs by the same kernels, white space between equal ones.
+"""Comparison by words: LCS of words and punctuation by the sequence kernels, white space between equal ones.
 
 Its rows are lines that share the most letters in equal words.
 """
@@ -63,7 +63,7 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
 
 
 def memory(job: WordJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes besides its letters and the LCS of its words: for long words, and short."""
+    """Return the memory of ``job`` in bytes without letters and word LCS: (long words, short words)."""
     return LETTER_BYTES // 2 * job.n_letters, 2 * LETTER_BYTES * job.n_letters
 
 
@@ -85,7 +85,7 @@ def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Ch
 
 
 def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:
-    """Return the runs of the alignment that has all letters equal but those of ``unlike``."""
+    """Return the runs of an alignment with all letters equal except ``unlike``."""
     spans = np.concatenate((unlike, [(n, n, m, m)]))
     before = np.concatenate(([(0, 0)], spans[:-1][:, (1, 3)]))
     begins = np.append(True, (spans[1:, 0] > before[1:, 0]) | (spans[1:, 2] > before[1:, 1]))  # after equal letters
@@ -117,7 +117,7 @@ def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], chan
 
 
 def _touched(text: TextLines, spans: Counts) -> np.ndarray:
-    """Return the lines that have letters of ``spans``, bool."""
+    """Return the lines that contain letters of ``spans``, bool."""
     spans = spans[spans[:, 0] < spans[:, 1]]
     first = np.searchsorted(text.starts, spans[:, 0], "right") - 1
     end = np.searchsorted(text.starts, spans[:, 1], "left")
@@ -128,7 +128,7 @@ def _touched(text: TextLines, spans: Counts) -> np.ndarray:
 
 
 def _line_mates(i: Counts, j: Counts, sizes: Counts, n: int) -> Counts:
-    """Return the line of B beside each of ``n`` lines of A: with the most equal letters, and more than others have.
+    """Return the line of B for each of ``n`` lines of A: with most equal letters, and more than others share.
 
     Args:
         i, j: line of A and of B of each equal word, ascending. sizes: its letters.
@@ -148,7 +148,7 @@ def _line_mates(i: Counts, j: Counts, sizes: Counts, n: int) -> Counts:
 
 
 class Changes(NamedTuple):
-    """Fields of these names of a ``WordResult``; ``unlike``: changes and what is ignored, in letters, in order."""
+    """Fields of a ``WordResult``; ``unlike``: changed and ignored letters, in order."""
 
     changes: Spans
     kinds: npt.NDArray[np.uint8]
@@ -181,8 +181,9 @@ def find_changes(a: Tokens, b: Tokens, mates: tuple[Counts, Counts], *, ignore_s
 
 
 def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> Spans:
-    """Return what is not equal, in order: tokens between equal words but for the white space that both have at an end,
-    and such white space where it differs."""
+    """Return the unequal ranges in order: tokens between equal words without common white space at the ends, and
+    changed white space.
+    """
     a0, b0 = np.append(0, at_a + 1), np.append(0, at_b + 1)
     a1, b1 = np.append(at_a, a.numbers.size), np.append(at_b, b.numbers.size)
     unlike = (a0 < a1) | (b0 < b1)
@@ -208,7 +209,7 @@ def _sorted(spans: Spans) -> Spans:
 
 
 def _within(flags: npt.NDArray[np.bool_], spans: Counts) -> Counts:
-    """Return how many flags are set in each span."""
+    """Return the number of set flags in each span."""
     before = np.append(0, np.cumsum(flags))
     return np.asarray(before[spans[:, 1]] - before[spans[:, 0]])
 

@@ -1,4 +1,4 @@
-"""Words, signs and white space of two texts, and numbers for them: equal ones have equal numbers."""
+"""Words, punctuation and white space of two texts, numbered so that equal ones have equal numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BREAK = re.compile(r"(?<!\s)\s")
 
 
 class Tokens(NamedTuple):
-    """Words, signs and runs of white space of a text, shape (n,) each.
+    """Words, punctuation and white space runs of a text, shape (n,) each.
 
     Attributes:
         numbers: equal ones have equal numbers, of the narrowest type.
@@ -41,7 +41,7 @@ class Tokens(NamedTuple):
 
 
 def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, Tokens]]:
-    """Return the tokens of both texts, their case as it is compared."""
+    """Return the tokens of both texts in the case of the comparison."""
     numbers: dict[str, int] = defaultdict(count().__next__)
     found = []
     for lines in text_lines(job, fold_case=job.fold_case):
@@ -68,7 +68,7 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
 
 
 def _pieces(text: str, keys: Keys) -> Iterator[list[str]]:
-    """Yield the tokens of a text, some at a time; a match of the pattern follows ``MATCH``."""
+    """Yield the tokens of a text in chunks; ``MATCH`` precedes each match of the pattern."""
     if keys.ignore.matching:
         yield from _matched_lines(text, keys)
         return

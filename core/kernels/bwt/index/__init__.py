@@ -1,1 +1,1 @@
-"""The index: ``transform -> samples -> codes -> levels of bits -> marks -> rows of short words``, and what asks it."""
+"""Index: ``transform -> samples -> codes -> bit levels -> marks -> rows of short words``, and its queries."""

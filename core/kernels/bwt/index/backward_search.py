@@ -1,4 +1,4 @@
-"""Backward search: the rows that begin with a pattern, found from its last letter to its first.
+"""Backward search: the row interval of a pattern, from its last letter to its first.
 
 Source: Ferragina and Manzini, Opportunistic data structures with applications (2000).
 """
@@ -100,7 +100,7 @@ def _is_nucleotide(index: BwtIndex) -> bool:
 
 
 def _trace(index: BwtIndex, codes: Letters) -> Counts:
-    """Return the rows after 0, 1, 2... letters from the end, as far as there are any."""
+    """Return the row intervals after 0, 1, 2... letters from the end, until empty."""
     rows = np.zeros((codes.size + 1, 2), np.int64)
     rows[0, 1], ends, n = index.length + 1, np.array([0, 1]), 1
     while n <= codes.size and rows[n - 1, 0] < rows[n - 1, 1]:
@@ -115,7 +115,7 @@ def _trace(index: BwtIndex, codes: Letters) -> Counts:
 
 
 def locate(index: BwtIndex, lows: Counts, offsets: Counts, first: int, last: int, out: Positions) -> None:
-    """Write where in the text hits ``first`` to ``last`` begin; see ``wavelet_matrix.locate``.
+    """Write the text positions of hits ``first`` to ``last``; see ``wavelet_matrix.locate``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -1,4 +1,4 @@
-"""An index for backward search, from a text or from what a file kept of one."""
+"""Construction of the index from a text or a saved transform."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
 
 
 def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``, sorting by ``transformed``."""
+    """Compute ``job``; ``transformed`` sorts."""
     memory_check.check_memory(
         job.n_letters,
         memory_check.index_bytes(ternary=False),
@@ -98,7 +98,7 @@ def _steps(job: IndexJob, work: EventTotals, transformed: TransformRun) -> Gener
 
 
 def _sampled(found: transform.SortResult, every: int, clock: Clock) -> Generator[Event, None, tuple[Words, Positions]]:
-    """Return the marks of the rows whose positions are kept, and these."""
+    """Return the marks of the sampled rows, and their positions."""
     assert found.suffixes is not None
     n_rows, n_found = found.suffixes.size, 0
     marks, samples = _level(n_rows), np.empty((n_rows - 1) // every + 1, np.int32)
@@ -137,7 +137,7 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals, clock: Clock) -> 
 def _matrix(
     last: Letters, letters: Letters, levels: int, stride: int, clock: Clock
 ) -> Generator[Event, None, tuple[Words, Counts]]:
-    """Return the bits of the codes, level after level, and how many of each level are 0."""
+    """Return the bits of the codes level by level, and the number of zeros per level."""
     n, table = last.size, np.zeros(256, np.uint8)
     table[letters] = np.arange(letters.size)
     codes, other = np.empty(n, np.uint8), np.empty(n, np.uint8)
@@ -161,7 +161,7 @@ def _matrix(
 
 
 def _marks(saved: Words, n_rows: int, clock: Clock) -> Generator[Event, None, Words]:
-    """Return the marks in blocks, with what comes before each."""
+    """Return the marks in blocks with prefix counts."""
     marks = _level(n_rows)
     bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD_WORDS), np.uint64)
     bits[: saved.size] = saved
@@ -179,7 +179,7 @@ def _count(blocks: Words, base: int, n_blocks: int, clock: Clock) -> Generator[E
 
 
 def _seeds(matrix: RankMatrix, n: int, n_letters: int, clock: Clock) -> Generator[Event, None, tuple[int, Positions]]:
-    """Return the length of the words whose rows are known at once, and these rows, by putting letter before letter."""
+    """Return the length of words with precomputed rows, and these rows, extended letter by letter."""
     most = min(n // LETTERS_PER_KMER_ROW, MAX_KMER_ROWS)
     nothing = freeze(np.zeros(0, np.int32))
     if n_letters < 2 or most < n_letters:
@@ -196,7 +196,7 @@ def _seeds(matrix: RankMatrix, n: int, n_letters: int, clock: Clock) -> Generato
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what building and searching an index needs."""
+    """Compile (or load) the kernels for building and searching an index."""
 
     def search_nothing() -> None:
         codes, blocks, zeros = np.zeros(1, np.uint8), _level(1), np.zeros(1, np.int64)
@@ -219,5 +219,5 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def memory(job: IndexJob) -> int:
-    """Return the bytes that ``job`` takes besides its text."""
+    """Return the memory of ``job`` in bytes, without its text."""
     return memory_check.needed_bytes(job.n_letters, memory_check.index_bytes(job.method is BwtMethod.TERNARY))

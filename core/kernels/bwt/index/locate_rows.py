@@ -1,4 +1,4 @@
-"""Text positions of rows, and the row one letter earlier, for a view of rows."""
+"""Text positions of rows, and the rows of the preceding letters, for row views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which rows positions of the text begin: what leads from a letter of a sequence to its row.
+"""Rows of text positions: the inverse suffix array, for links from letters to rows.
 
 No inverse of the suffix order is kept: the sampled position that follows is looked for among the samples, its row among
 the marks, and from there as many letters back as it lies behind.

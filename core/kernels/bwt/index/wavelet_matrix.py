@@ -1,4 +1,4 @@
-"""The last column as a wavelet matrix: ranks of any letter in as many looks as a code has bits.
+"""The last column as a wavelet matrix: rank of any letter with one access per bit of a code.
 
 Source: Claude and Navarro, The wavelet matrix (2012); Vigna, Broadword implementation of rank (2008). A level keeps one
 bit of every letter; after it those with 0 stand before those with 1. Counts and bits lie in the same cache line, so a
@@ -31,7 +31,7 @@ def write_bits(codes: Letters, bit: int, lo: int, hi: int, blocks: Words, base: 
 
 @jit
 def count_blocks(blocks: Words, base: int, lo: int, hi: int, total: int) -> int:
-    """Write the counts of blocks ``lo`` to ``hi``, ``total`` being the ones before; return those after."""
+    """Write the counts of blocks ``lo`` to ``hi``, starting with ``total``; return the sum after them."""
     for k in range(lo, hi):
         at = base + k * BLOCK_WORDS
         blocks[at] = total
@@ -46,7 +46,7 @@ def count_blocks(blocks: Words, base: int, lo: int, hi: int, total: int) -> int:
 
 @jit
 def partition_bits(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: Letters) -> None:
-    """Put ``codes[lo:hi]`` to ``out``: those whose bit is 0 from ``at[0]`` on, the others from ``at[1]`` on."""
+    """Partition ``codes[lo:hi]`` by a bit into ``out``: zeros from ``at[0]``, ones from ``at[1]``."""
     for i in range(lo, hi):
         value = (codes[i] >> bit) & 1
         out[at[value]] = codes[i]
@@ -55,7 +55,7 @@ def partition_bits(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: 
 
 @jit
 def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, samples: Positions, found: int) -> int:
-    """Mark the rows ``lo`` to ``hi`` whose position is sampled and write the position; return how many were found."""
+    """Mark the rows ``lo`` to ``hi`` with sampled positions, and store these; return their number."""
     for row in range(lo, hi):
         p = suffixes[row]
         if p % every == 0:
@@ -70,7 +70,7 @@ def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, s
 
 @jit_callee
 def rank(blocks: Words, base: int, i: int) -> int:
-    """Return the ones among the first ``i`` bits of the level at ``base``."""
+    """Return the number of ones in the first ``i`` bits of the level at ``base``."""
     block = i // BLOCK_BITS
     at, rest = base + block * BLOCK_WORDS, i - block * BLOCK_BITS
     word = rest // 64
@@ -81,7 +81,7 @@ def rank(blocks: Words, base: int, i: int) -> int:
 
 @jit_callee
 def _step_back(matrix: RankMatrix, rows: Counts, n: int, code: Counts) -> None:
-    """Put in place of each of the first ``n`` rows that one letter earlier in the text, any for that of the whole text.
+    """Replace each of the first ``n`` rows by that of the preceding letter (undefined for the whole text).
 
     All go down level by level together, so that they wait together.
     """
@@ -113,7 +113,7 @@ def search_patterns(
     matrix: RankMatrix, codes: Letters, ends: Counts, lo: int, hi: int, seed: int, seeds: Positions, lows: Counts,
     highs: Counts,
 ) -> None:  # fmt: skip
-    """Narrow the intervals of patterns ``lo`` to ``hi``, ``LANES`` of them in step, so that they wait together.
+    """Narrow the intervals of patterns ``lo`` to ``hi``, ``LANES`` interleaved to hide memory latency.
 
     Args:
         codes: all patterns one after another; ``ends``, shape (patterns + 1,), where each begins.
@@ -184,7 +184,7 @@ def locate(
     matrix: RankMatrix, marks: Words, samples: Positions, every: int, lows: Counts, offsets: Counts, first: int,
     last: int, out: Positions,
 ) -> bool:  # fmt: skip
-    """Write the positions of hits ``first`` to ``last`` to ``out``: each back in the text to the next sampled one.
+    """Write the positions of hits ``first`` to ``last``: LF steps to the next sampled position.
 
     Args:
         lows, offsets: the first row of each pattern, and its first hit; the others are in the rows that follow.
@@ -224,7 +224,7 @@ def locate(
 
 @jit
 def lf_step(matrix: RankMatrix, rows: Counts, out: Counts) -> None:
-    """Write to ``out`` the row one letter earlier in the text for each of ``rows``; that of the whole text is 0."""
+    """Write the row of the preceding letter for each of ``rows``; 0 for the whole text."""
     code = np.empty(LANES, np.int64)
     for first in range(0, rows.size, LANES):
         n = min(LANES, rows.size - first)
@@ -238,7 +238,7 @@ def lf_step(matrix: RankMatrix, rows: Counts, out: Counts) -> None:
 
 @jit
 def marked_row(marks: Words, before: int) -> int:
-    """Return the row whose mark has ``before`` marks before it; -1 where there are not so many."""
+    """Return the row of mark number ``before`` (0-based), or -1."""
     low, high = 0, marks.size // BLOCK_WORDS - 1
     while low < high:
         middle = (low + high + 1) // 2

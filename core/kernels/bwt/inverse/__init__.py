@@ -1,1 +1,1 @@
-"""The inverse: ``letters -> grams -> starts of chains -> chains walked by threads -> their order -> text``."""
+"""Inverse transform: ``letters -> grams -> starts of chains -> chains walked by threads -> their order -> text``."""

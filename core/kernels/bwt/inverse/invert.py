@@ -1,4 +1,4 @@
-"""From the last column back to the text, many chains at a time.
+"""Inverse transform: recover the text from the last column, with many chains in parallel.
 
 Unlike the usual inverse, which waits for memory at every letter or needs positions that were saved with the
 transform, chains start at rows chosen here, and where each belongs is found out when it meets the start of another.
@@ -28,12 +28,12 @@ _TABLE_SIZE = 1 << 16  # entries of the table that guesses a row's letters
 
 
 class InvalidTransform(WavediffError):
-    """The last column and the primary row are those of no text."""
+    """The last column and primary row belong to no text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grams:
-    """The k-grams that occur in ``T$`` (cyclically), in order: ``first`` row of each, then of none; its letters."""
+    """The k-grams of ``T$`` (cyclic) in order: ``first`` row of each, then of none; its letters."""
 
     k: int
     first: RowNumbers
@@ -43,7 +43,7 @@ class Grams:
 
 
 def invert(last: Letters, primary: int, pace: Clock, threads: int) -> Generator[Event, None, Letters]:
-    """Return the text, uint8, shape (n,), read-only, whose transform is ``last`` (read-only) and ``primary``.
+    """Return the text (uint8, shape (n,), read-only) with transform ``last`` (read-only) and ``primary``.
 
     Raises:
         NoTransform: there is no such text.
@@ -74,7 +74,7 @@ def invert(last: Letters, primary: int, pace: Clock, threads: int) -> Generator[
 def _map(
     last: Letters, primary: int, heads: Counts, total: Counts, pace: Clock
 ) -> Generator[Event, None, tuple[RowNumbers, int, RowNumbers]]:
-    """Return LF of all rows, and the heads of the buckets at every so many rows."""
+    """Return LF of all rows, and the bucket heads at regular rows."""
     n = last.size
     every = 1 << 14
     kind = np.uint32 if position_type(n) is np.int32 else np.uint64
@@ -90,7 +90,7 @@ def _map(
 
 
 def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int, seen: RowNumbers, k: int) -> Grams:
-    """Return the k-grams by putting one letter after another before those that are known."""
+    """Return the k-grams, extended letter by letter."""
     n_rows = last.size + 1
     letters = np.flatnonzero(total)
     first = np.concatenate([[0], heads[letters]]).astype(np.int64)
@@ -117,7 +117,7 @@ def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int
 
 
 def _steps(LF: RowNumbers, k: int, pace: Clock) -> Generator[Event, None, tuple[RowNumbers, RowNumbers, RowNumbers]]:
-    """Return the starts of the chains, the rows at which they end (k a start), and the marked steps of k letters."""
+    """Return the starts of the chains, their end rows (k per start), and the marked k-letter steps."""
     n_chains = max(1, LF.size // MEAN_CHAIN_LETTERS)
     starts = (np.arange(n_chains) * LF.size // n_chains).astype(LF.dtype)
     taken, ends = np.zeros(n_chains, np.uint8), np.empty((n_chains, k), LF.dtype)
@@ -167,7 +167,7 @@ def _walk(
 def _assemble(
     pool: Units, k: int, before: Counts, chains: Counts, ends: RowNumbers, n: int, pace: Clock
 ) -> Generator[Event, None, Letters]:
-    """Put the chains in order: each goes on where the one begins at whose start it ended."""
+    """Order the chains: each is followed by the chain at whose start it ended."""
     units = np.empty(chains.shape[0], np.int64)
     lf_chains.count_units(chains, before, units)
     flat = ends.ravel().astype(np.int64)

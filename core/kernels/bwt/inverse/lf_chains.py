@@ -1,4 +1,4 @@
-"""Steps from row to row of a Burrows-Wheeler transform, and walking along them.
+"""LF steps of a Burrows-Wheeler transform, and walks along them.
 
 Rows 0 to n are the rotations of ``T$`` in order; ``last`` stores the n letters of the last column, ``$`` at row
 ``primary`` left out. LF of a row is the row of the rotation that begins one letter earlier.
@@ -32,7 +32,7 @@ CHAINS, CHUNKS = 0, 1  # places in ``shared``: what is taken next
 def map_rows(
     last: Letters, lo: int, hi: int, shift: int, heads: Counts, every: int, seen: RowNumbers, LF: RowNumbers
 ) -> None:
-    """Write LF of the rows of ``last[lo:hi]``, which are ``shift`` (0, after the primary row 1) further down.
+    """Write LF of the rows of ``last[lo:hi]``; they are shifted by ``shift`` (0, after the primary row 1).
 
     Args:
         heads: int64, shape (256,): next row that begins with each letter; updated.
@@ -50,7 +50,7 @@ def map_rows(
 
 @jit
 def heads_at(last: Letters, row: int, primary: int, every: int, seen: RowNumbers, out: Counts) -> None:
-    """Write for each letter the LF that it would have at ``row`` to ``out``, int64, shape (256,)."""
+    """Write LF of each letter at ``row`` to ``out``, int64, shape (256,)."""
     i = row - (row > primary)
     base = min(i // every, seen.shape[0] - 1)
     for c in range(256):
@@ -61,14 +61,14 @@ def heads_at(last: Letters, row: int, primary: int, every: int, seen: RowNumbers
 
 @jit
 def double_steps(step: RowNumbers, lo: int, hi: int, out: RowNumbers) -> None:
-    """Write the step of twice the letters for rows ``lo`` to ``hi``."""
+    """Write steps of twice the length for rows ``lo`` to ``hi``."""
     for i in range(lo, hi):
         out[i] = step[step[i]]
 
 
 @jit
 def ends_of(starts: RowNumbers, LF: RowNumbers, out: RowNumbers) -> None:
-    """Write the rows at which a chain ends that meets each start: it, and the rows before it in the text.
+    """Write the rows at which a chain may meet each start: the start and the preceding rows.
 
     Args:
         out: shape (starts, k): filled; a chain of k letters a step cannot pass all k.
@@ -82,13 +82,13 @@ def ends_of(starts: RowNumbers, LF: RowNumbers, out: RowNumbers) -> None:
 
 @jit_callee
 def _mark(step: RowNumbers) -> Any:
-    """Return the highest bit of an entry, which is set for a row at which chains end."""
+    """Return the highest bit of an entry, which marks chain ends."""
     return np.uint64(1) << np.uint64(8 * step.itemsize - 1)
 
 
 @jit
 def mark(ends: RowNumbers, step: RowNumbers, taken: Letters) -> None:
-    """Mark the rows ``ends`` in ``step``, but for starts too near another; ``taken`` becomes 1 for those marked."""
+    """Mark ``ends`` in ``step``, except of starts too close to another; ``taken`` becomes 1 for marked ones."""
     bit = _mark(step)
     for t in range(ends.shape[0]):
         free = True
@@ -115,7 +115,7 @@ def walk_chains(
     chains: Counts,
     rounds: int,
 ) -> int:
-    """Walk the chains of this thread for at most ``rounds`` steps each; return the steps of all of them.
+    """Walk this thread's chains for up to ``rounds`` steps each; return the total steps.
 
     Args:
         step: row k letters earlier, with ``_mark``.
@@ -187,7 +187,7 @@ def count_units(chains: Counts, before: Counts, out: Counts) -> None:
 def copy_chains(
     pool: Letters, k: int, chains: Counts, before: Counts, order: Counts, lowest: Counts, drop: Counts, out: Letters
 ) -> None:
-    """Copy the letters of the chains ``order`` to ``out``, the first ``drop`` of each left out.
+    """Copy the letters of the chains ``order`` to ``out``, without the first ``drop`` of each.
 
     Args:
         pool: uint8: the pool's letters, k a unit.
@@ -209,7 +209,7 @@ def copy_chains(
 
 @jit
 def walk_alone(last: Letters, primary: int, LF: RowNumbers, out: Letters) -> int:
-    """Write the text of a short transform to ``out`` with one chain; return how many letters the cycle has."""
+    """Invert a short transform by one chain into ``out``; return the length of its cycle."""
     row, i = np.int64(0), last.size
     while row != primary and i > 0:
         i -= 1

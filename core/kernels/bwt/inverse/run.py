@@ -33,7 +33,7 @@ def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
 
 
 def result_of(job: InverseBwtJob, text: Letters, device: str, work: EventTotals) -> InverseBwtResult:
-    """Return what was found, with its times."""
+    """Return the result with its times."""
     return InverseBwtResult(text=text, **work.fields(job.id, device))
 
 
@@ -44,7 +44,7 @@ def _steps(job: InverseBwtJob) -> Generator[Event, None, Letters]:
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what every inverse needs."""
+    """Compile (or load) the kernels of every inverse."""
 
     def walk_all() -> None:
         for n_letters in (2, 20):  # four letters at a time, and two; the last column of such a cycle is its own
@@ -56,5 +56,5 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def memory(job: InverseBwtJob) -> int:
-    """Return the bytes that ``job`` takes besides its letters."""
+    """Return the memory of ``job`` in bytes, without its letters."""
     return memory_check.needed_bytes(job.n_letters, memory_check.inverse_bytes(job.n_letters))

@@ -1,4 +1,4 @@
-"""The order of the suffixes, or the last column alone, by one of three sorters.
+"""Suffix sorting, or the last column alone, by one of three sorters.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Induced sorting of letters on several threads: a block of suffixes induces at once what one after the other would.
+"""Multithreaded induced sorting: the suffixes of a block induce together, with the result of the sequential scan.
 
 Source: the parallel scans of libsais (Grebnov). The suffixes of a block are all there before it begins, as it ends
 where a bucket is not filled any further. Each thread reads the letters before its share of the block, which is what
@@ -102,7 +102,7 @@ def _gather_s(
 
 @jit_callee
 def _filled(bounds: Positions, free: Positions, forwards: bool, at: int, c: int) -> Any:
-    """Return the bucket of the place before or behind ``at``, and up to where all places beyond are filled."""
+    """Return the bucket next to ``at``, and the end of the filled places beyond."""
     last = bounds.size - 2
     if forwards:
         while at >= bounds[c + 1]:
@@ -137,7 +137,7 @@ def _all_arrived(shared: Counts, arrivals: int) -> Any:
 
 @jit_callee
 def _pays(shared: Counts, state: Counts, threads: int) -> Any:
-    """Return whether the blocks so far have saved more than all that rested have lost by waiting."""
+    """Return whether parallel blocks have saved more time than threads lost waiting."""
     rests = load_acquire(shared, RESTS) // (threads - 1) - _FREE_RESTS
     return rests * _BLOCKS_PER_REST < state[BLOCKS] * (threads - 1)
 
@@ -158,7 +158,7 @@ def scan_blocks(
     shared: Counts,
     states: Counts,
 ) -> int:
-    """Do what ``order_l`` does, or ``order_s`` where not ``forwards``, or ``letters_l`` and ``letters_s``.
+    """Parallel version of ``order_l`` (``order_s`` without ``forwards``), or of ``letters_l`` and ``letters_s``.
 
     Args:
         bounds: shape (257,): suffixes that begin with a smaller letter.

@@ -1,4 +1,4 @@
-"""Induced sorting: from sorted LMS suffixes to all suffixes, by one scan forwards and one backwards.
+"""Induced sorting: from sorted LMS suffixes to all suffixes, by a forward and a backward scan.
 
 Places in SA, as in Mori's sais: 0 is empty; a negative entry ``~j`` waits for the other scan. Every function scans
 ``SA[lo:hi]`` and carries the heads or ends of the buckets in ``heads`` / ``ends``. Random access is asked for ahead.
@@ -15,7 +15,7 @@ from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 @jit
 def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: Positions, bounds: Positions) -> None:
-    """Put the sorted LMS suffixes ``out[lo:hi]`` at the ends of their buckets.
+    """Move the sorted LMS suffixes ``out[lo:hi]`` to the ends of their buckets.
 
     Args:
         c: letter with which the first of them begins.
@@ -30,7 +30,7 @@ def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: P
 
 @jit
 def order_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
-    """Stage two, forwards: order the L suffixes."""
+    """Forward scan: induce the L suffixes."""
     last = SA.size - 1
     for i in range(lo, hi):
         prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 2, 0))
@@ -46,7 +46,7 @@ def order_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
 
 @jit
 def order_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions) -> None:
-    """Stage two, backwards: order the S suffixes; after it SA is the suffix order."""
+    """Backward scan: induce the S suffixes; SA is then the suffix array."""
     for i in range(hi - 1, lo - 1, -1):
         prefetch_line(T, max(SA[max(i - PREFETCH_STEPS, 0)] - 2, 0))
         j = SA[i]
@@ -62,7 +62,7 @@ def order_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions) -> None:
 
 @jit
 def letters_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
-    """As ``order_l``, but an entry that was used becomes ``~`` the letter before its suffix."""
+    """Like ``order_l``, but used entries become ``~`` the preceding letter."""
     last = SA.size - 1
     for i in range(lo, hi):
         prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 2, 0))
@@ -80,7 +80,7 @@ def letters_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> Non
 
 @jit
 def letters_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions, whole: int) -> int:
-    """As ``order_s``, but SA becomes the letters before the suffixes; return the place of the whole text, if met."""
+    """Like ``order_s``, but SA becomes the preceding letters; return the place of the whole text if reached."""
     for i in range(hi - 1, lo - 1, -1):
         prefetch_line(T, max(SA[max(i - PREFETCH_STEPS, 0)] - 2, 0))
         j = SA[i]

@@ -21,7 +21,7 @@ from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 
 def letter_bits(sigma: int) -> int:
-    """Return the bits of a letter of a key."""
+    """Return the bits per letter in a key."""
     return max(1, (sigma - 1).bit_length())
 
 
@@ -32,7 +32,7 @@ def first_letter(key: int, bits: int) -> int:
 
 @jit_callee
 def _key(T: Text, p: int, bits: int) -> Any:
-    """Return the letters from p on, ``bits`` each, the first highest, zeros beyond the end."""
+    """Return the letters from p as a key, ``bits`` each, first letter highest, zero-padded."""
     if T.itemsize == 1 and p + 8 <= T.size:
         return reversed_bytes(load_u64(T, p))
     key = np.uint64(0)
@@ -45,7 +45,7 @@ def _key(T: Text, p: int, bits: int) -> Any:
 def take_keys(
     T: Text, known: Words, lo: int, hi: int, to: int, bits: int, keys: Words, order: Positions, counts: Counts
 ) -> None:
-    """Write the first letters of the holders ``lo`` to ``hi`` and their numbers from ``to`` on, and count digits.
+    """Write the keys of representatives ``lo`` to ``hi`` and their numbers from ``to``, and count digits.
 
     Args:
         counts: int64, shape (8, 256), for the passes from the lowest digit on.
@@ -70,7 +70,7 @@ def count_digit(keys: Words, lo: int, hi: int, digit: int, counts: Counts) -> No
 def radix_pass(
     keys: Words, order: Positions, lo: int, hi: int, digit: int, heads: Counts, to: Words, order_to: Positions
 ) -> None:
-    """Distribute ``lo`` to ``hi`` by a byte of the keys."""
+    """Radix sort pass over ``lo`` to ``hi`` by a byte of the keys."""
     shift = np.uint64(8 * digit)
     for x in range(lo, hi):
         key = keys[x]
@@ -96,7 +96,7 @@ def _precedes(T: Text, p: int, q: int) -> Any:
 
 @jit
 def sort_ties(T: Text, known: Words, keys: Words, lo: int, stop: int, order: Positions, room: Positions) -> None:
-    """Sort stretches of equal keys that begin in ``lo`` to ``stop`` by their holders' suffixes, merging longer runs."""
+    """Sort groups of equal keys that begin in ``lo`` to ``stop`` by their representatives' suffixes (merge sort)."""
     n_keys = keys.size
     while 0 < lo < stop and keys[lo] == keys[lo - 1]:
         lo += 1
@@ -154,7 +154,7 @@ def name_numbers(
     counts: Positions,
     lms_counts: Positions,
 ) -> int:
-    """Write the name of each number in ``order[lo:hi]``, and where in the order of LMS suffixes those with it begin.
+    """Write the rank of each number in ``order[lo:hi]``, and the position of its first LMS suffix.
 
     Args:
         at: int64, shape (1,): LMS suffixes with a smaller name than ``lo + 1``; then than ``hi + 1``.
@@ -190,14 +190,14 @@ def name_numbers(
 
 @jit
 def name_suffixes(R: Positions, lo: int, hi: int, names: Positions) -> None:
-    """Replace the numbers in ``R[lo:hi]`` by names."""
+    """Replace numbers in ``R[lo:hi]`` by ranks."""
     for r in range(lo, hi):
         R[r] = names[R[r]]
 
 
 @jit
 def count_kept(R: Positions, lo: int, hi: int) -> int:
-    """Return how many of the names ``R[lo:hi]`` are letters of the shorter text."""
+    """Return how many ranks in ``R[lo:hi]`` become letters of the reduced text."""
     kept = 0
     for r in range(lo, hi):
         kept += (R[r] > 0) | (R[max(r - 1, 0)] > 0)
@@ -206,7 +206,7 @@ def count_kept(R: Positions, lo: int, hi: int) -> int:
 
 @jit
 def shorten(R: Positions, lo: int, hi: int, at: Counts, out: Positions, counts: Positions) -> None:
-    """Write what is kept of ``R[lo:hi]``, names from 0, to ``out``.
+    """Copy the letters of the reduced text in ``R[lo:hi]``, renumbered from 0, to ``out``.
 
     Args:
         at: int64, shape (1,): from which place on; then the place after.
@@ -229,7 +229,7 @@ def shorten(R: Positions, lo: int, hi: int, at: Counts, out: Positions, counts: 
 def place_names(
     lms: Positions, R: Positions, lo: int, hi: int, at: Counts, first: Positions, out: Positions, places: Positions
 ) -> None:
-    """Put the LMS suffixes with the unique names in ``R[lo:hi]`` to their places in ``out``.
+    """Write the LMS suffixes with unique ranks in ``R[lo:hi]`` to their final places in ``out``.
 
     Args:
         at: int64, shape (1,): letters of the shorter text before ``lo``; then before ``hi``.
@@ -252,7 +252,7 @@ def place_names(
 def merge(
     SA: Positions, places: Positions, lo: int, hi: int, x: int, bounds: Positions, first: Positions, out: Positions
 ) -> None:
-    """Put the suffixes that the shorter text ordered in ``SA[lo:hi]`` where they belong in ``out``.
+    """Merge the suffixes sorted by the reduced text, ``SA[lo:hi]``, into ``out``.
 
     Args:
         x: letter of the shorter text with which the first one begins.

@@ -1,4 +1,4 @@
-"""Numbers of LMS substrings: equal ones get the same by hashing, on several threads, each for a part of all digests.
+"""Numbering of LMS substrings by hashing: equal ones get equal numbers; each thread owns a part of the digests.
 
 An LMS substring goes from one LMS suffix to the next inclusive; its letters and its length tell it from others. Each
 different one keeps a *holder*, the first suffix that was met with it. What is known of a number are two words: the
@@ -31,13 +31,13 @@ _MEMBER_BITS = np.uint64(31)  # of the second word of a number; the rest is its 
 
 @jit_callee
 def holder(known: Words, one: int) -> Any:
-    """Return the first suffix with a number."""
+    """Return the first suffix with a number, its representative."""
     return np.int64(known[2 * one + 1] >> _MEMBER_BITS)
 
 
 @jit_callee
 def members(known: Words, one: int) -> Any:
-    """Return how many suffixes have a number."""
+    """Return how many suffixes share a number."""
     return np.int64(known[2 * one + 1] & ((np.uint64(1) << _MEMBER_BITS) - np.uint64(1)))
 
 
@@ -45,7 +45,7 @@ def members(known: Words, one: int) -> Any:
 def digests_of(
     T: Text, lms: Positions, lo: int, hi: int, parts: int, digests: Words, part_of: npt.NDArray[np.uint8]
 ) -> None:
-    """Write what stands for the LMS substrings at ``lms[lo:hi]``, and which of ``parts`` numbers them.
+    """Write digests of the LMS substrings ``lms[lo:hi]``, and the part responsible for each.
 
     Args:
         digests, part_of: shape (hi - lo,).
@@ -73,7 +73,7 @@ def find_alike(
     shared: Counts,
     state: Counts,
 ) -> None:
-    """Number the LMS substrings from ``lms[lo]`` on that belong to a part of all digests, equal ones alike.
+    """Number the LMS substrings from ``lms[lo]`` in one part of the digests.
 
     Args:
         lms: LMS suffixes, falling.
@@ -161,7 +161,7 @@ def _new_number(known: Words, shared: Counts, state: Counts) -> Any:
 
 @jit
 def fill_table(known: Words, n: int, table: Words, part: int, parts: int) -> None:
-    """Put those of the first ``n`` numbers that belong to ``part`` into an empty table."""
+    """Insert the numbers of ``part`` among the first ``n`` into an empty hash table."""
     shift, mask = np.uint64(64 - trailing_zeros(np.uint64(table.size))), np.uint64(table.size - 1)
     n_parts, this = np.uint64(parts), np.uint64(part)
     for one in range(n):
@@ -180,7 +180,7 @@ def fill_table(known: Words, n: int, table: Words, part: int, parts: int) -> Non
 
 @jit_callee
 def _digest(T: Text, p: int, size: int) -> Any:
-    """Return what stands for ``size`` letters from p on: themselves and how many, or 0xFF, their number and a hash."""
+    """Return the digest of ``size`` letters from p: letters and length, or 0xFF, length and a hash."""
     n_bytes = size * T.itemsize
     if n_bytes < 8:
         word = np.uint64(0)
@@ -200,7 +200,7 @@ def _digest(T: Text, p: int, size: int) -> Any:
 
 @jit_callee
 def _alike(T: Text, lms: Positions, k: int, q: int) -> Any:
-    """Return whether the LMS substrings (8 bytes at least) at ``lms[k]`` and at q, which have one digest, are equal."""
+    """Return whether the LMS substrings (at least 8 bytes) at ``lms[k]`` and q with equal digests are equal."""
     p, step = np.int64(lms[k]), 8 // T.itemsize
     size = np.int64(lms[k - 1]) - p + 1
     if size >= _HUGE:  # a digest tells the lengths of shorter ones

@@ -1,4 +1,4 @@
-"""31 letters and the one before them in a word: sorted words have the last column in their low bits.
+"""Packed keys: 31 letters and the preceding one in a word; sorted words hold the last column in their low bits.
 
 For texts of at most four letters. A key is 62 bits, the first letter highest, letter code 0 standing for what is
 beyond the end; the word is the key and the code of the letter before. No position is kept at all, so what a key does
@@ -28,7 +28,7 @@ _INSERTION_WORDS = 20  # words sorted by insertion alone
 def count_digits(
     text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int, counts: Counts, sample: Words, n_sample: int
 ) -> Any:
-    """Count the highest digit of the keys that begin in ``text[lo:hi]``, but for that of the whole text.
+    """Count the highest digit of the keys starting in ``text[lo:hi]``, without the whole text.
 
     Args:
         codes: uint8, shape (256,).
@@ -52,7 +52,7 @@ def count_digits(
 
 @jit
 def spread(text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int, heads: Counts, words: Words) -> Any:
-    """Put the words of ``text[lo:hi]`` into the buckets of their highest digits; return the key at ``lo``."""
+    """Distribute the words of ``text[lo:hi]`` into buckets by highest digit; return the key at ``lo``."""
     k = np.uint64(key)
     for p in range(hi - 1, lo - 1, -1):
         k = (k >> np.uint64(2)) | (np.uint64(codes[text[p]]) << np.uint64(KEY_BITS - 2))
@@ -67,7 +67,7 @@ def spread(text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int
 
 @jit_callee
 def _sort_few(words: Words, lo: int, hi: int) -> None:
-    """Sort in place: insertion, with gaps before it where there are many."""
+    """Sort in place: Shell sort, insertion sort for few."""
     gap = 1
     while hi - lo > _INSERTION_WORDS * gap:
         gap = 3 * gap + 1
@@ -83,7 +83,7 @@ def _sort_few(words: Words, lo: int, hi: int) -> None:
 
 @jit_callee
 def sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, counts: Counts) -> None:
-    """Write ``words[start : start + size]`` to ``room`` in order; below ``shift`` bits they may differ."""
+    """Sort ``words[start : start + size]`` into ``room``; bits below ``shift`` are ignored."""
     bits = 2
     while bits < 12 and size >> (bits + 2):
         bits += 1
@@ -130,7 +130,7 @@ def sort_buckets(
     ties: Counts,
     state: Counts,
 ) -> None:
-    """Sort the buckets ``lo`` to ``hi`` of ``words`` and write the letters in their low bits to ``last``.
+    """Sort the buckets ``lo`` to ``hi`` of ``words``, and write the letters in their low bits to ``last``.
 
     Args:
         ends: int64: end of each bucket; a bucket starts where the one before ends.
@@ -185,7 +185,7 @@ def look_up(
     heads: Counts,
     out: Positions,
 ) -> Any:
-    """Write every position in ``text[lo:hi]`` whose key is one of ``keys`` to where ``heads`` says.
+    """Write the positions in ``text[lo:hi]`` whose key is in ``keys`` to the places in ``heads``.
 
     Args:
         keys: uint64, rising; ``sieve``, uint8, a power of two: 1 where a key may be among them.
@@ -211,7 +211,7 @@ def fill_sieve(keys: Words, sieve: Letters) -> None:
 
 @jit_callee
 def _smaller(text: Letters, p: int, q: int) -> tuple[bool, int]:
-    """Return whether suffix p is smaller than q, whose keys are equal, and how many words were compared."""
+    """Return whether suffix p < q (equal keys), and the number of compared words."""
     n, skip = text.size, min(KEY_LETTERS, text.size - max(p, q))
     i, j, looked = p + skip, q + skip, 1
     while i + 8 <= n and j + 8 <= n and load_u64(text, i) == load_u64(text, j):
@@ -228,7 +228,7 @@ def _smaller(text: Letters, p: int, q: int) -> tuple[bool, int]:
 
 @jit
 def sort_ties(text: Letters, places: Positions, starts: Counts, lo: int, hi: int, budget: int) -> int:
-    """Sort the positions of each stretch ``lo`` to ``hi``; return what is left of the budget, below 0: given up."""
+    """Sort the positions of groups ``lo`` to ``hi``; return the remaining budget, negative: given up."""
     for t in range(lo, hi):
         start, end = starts[t], starts[t + 1]
         for x in range(start + 1, end):

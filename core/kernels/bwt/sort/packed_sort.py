@@ -1,4 +1,4 @@
-"""The last column of a text of at most four letters by sorting words that hold 31 of them, and no positions.
+"""The last column of a text of at most four letters by sorting words of 31 letters, without positions.
 
 Gives up where long repeats make that slower than induced sorting: when sampled keys say so, when one first digit has
 most of the text, or when looking up what 31 letters do not tell apart exceeds its budget.
@@ -112,7 +112,7 @@ def _sort(
 
 
 class Sorter:
-    """Scratch of a thread that sorts buckets.
+    """Scratch memory of a sorting thread.
 
     Attributes:
         room: as many words as the largest bucket has.
@@ -127,14 +127,14 @@ class Sorter:
 
 
 def _batches(ends: Counts) -> Iterator[tuple[int, int]]:
-    """Return an iterator that threads may share: the buckets in batches of some hundred thousand words."""
+    """Return a thread-safe iterator over batches of buckets with some hundred thousand words."""
     cuts = np.searchsorted(ends, np.arange(0, int(ends[-1]) + SCAN_PLACES // 4, SCAN_PLACES // 4))
     bounds = sorted({0, *np.minimum(cuts, ends.size).tolist(), int(ends.size)})
     return iter(list(pairwise(bounds)))
 
 
 def _share_of_ties(sample: Words) -> float:
-    """Return which share of the sampled words has an equal key after another letter."""
+    """Return the fraction of sampled words with an equal key after another letter."""
     if sample.size < _MIN_SAMPLED_WORDS:
         return 0.0
     sample = np.sort(sample)
@@ -147,7 +147,7 @@ def _share_of_ties(sample: Words) -> float:
 def _settle(
     text: Letters, codes: Letters, tied: Words, ties: Counts, last: Letters, pace: Clock
 ) -> Generator[Event, None, int | None]:
-    """Look up the positions of the tied keys, sort them by their suffixes and write the letters before.
+    """Find the positions of tied keys, sort them by suffix, and write the preceding letters.
 
     Returns:
         Keys smaller than the whole text if it is among the tied ones, else -1; None when the budget was spent.
@@ -180,7 +180,7 @@ def _closed(places: Positions, starts: Counts, heads: Counts) -> tuple[Positions
 
 
 def _write(text: Letters, places: Positions, starts: Counts, ties: Counts, last: Letters) -> int:
-    """Write the letters before the sorted positions; return as ``_settle`` does."""
+    """Write the letters before the sorted positions; return as ``_settle``."""
     rank = -1
     at = np.repeat(ties[:, 0] - starts[:-1], np.diff(starts)) + np.arange(places.size)
     zero = np.flatnonzero(places == 0)

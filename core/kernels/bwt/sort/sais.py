@@ -1,4 +1,4 @@
-"""Suffix order by induced sorting (SA-IS): linear in any text, in pieces that can be stopped.
+"""Suffix array by induced sorting (SA-IS): linear time, in cancellable pieces.
 
 Source: Nong, Zhang and Chan, two efficient algorithms for linear time suffix array construction (2011), with the
 places of Mori's sais and unique names left out of the recursion as in libsais (Grebnov). We depart from it where LMS
@@ -63,7 +63,7 @@ def with_suffixes(text: Letters, team: Team) -> Generator[Event, None, tuple[Let
 
 
 def last_column_of(text: Letters, suffixes: Positions, pace: Clock) -> Generator[Event, None, tuple[Letters, int]]:
-    """Return the last column and the primary row of rows that begin with ``suffixes``."""
+    """Return last column and primary row for the suffix order ``suffixes``."""
     last, whole = np.empty(text.size, np.uint8), -1
     last[:1] = text[-1:]
     for lo, hi in ranges(text.size):
@@ -80,7 +80,7 @@ def _bounds_of_bytes(text: Letters, kind: npt.DTypeLike, team: Team) -> Generato
 
 
 def suffix_order(T: Text, bounds: Positions, SA: Positions, team: Team) -> Generator[Event, None, None]:
-    """Write the order of the suffixes of ``T`` to ``SA``, of the same shape.
+    """Write the suffix array of ``T`` to ``SA``, of equal shape.
 
     Args:
         bounds: as ``SA``, shape (letters + 1,): how many suffixes begin with a smaller letter.
@@ -121,7 +121,7 @@ def _stage_two(T: Text, bounds: Positions, SA: Positions, letters: bool, team: T
 def _scan_blocks(
     T: Text, SA: Positions, bounds: Positions, forwards: bool, letters: bool, free: Positions, team: Team
 ) -> Generator[Event, None, tuple[int, int]]:
-    """Scan on several threads, as far as that pays.
+    """Scan with several threads as long as that is faster.
 
     Args:
         free: heads or ends of the buckets, those that hold from there on in the end.
@@ -157,7 +157,7 @@ def _scan_blocks(
 
 
 def _up_to_stage_two(T: Text, bounds: Positions, SA: Positions, free: int, team: Team) -> Generator[Event, None, None]:
-    """Sort the LMS suffixes and put them at the ends of their buckets.
+    """Sort the LMS suffixes and move them to the ends of their buckets.
 
     Args:
         free: of the scratch what is taken behind this (``SA`` itself may be) can be used until they are sorted.
@@ -203,7 +203,7 @@ def _lms_suffixes(T: Text, kind: npt.DTypeLike, team: Team) -> Generator[Event, 
 
 
 def _sorted_lms(T: Text, lms_counts: Positions, free: int, team: Team) -> Generator[Event, None, Positions]:
-    """Return the LMS suffixes in order, of the type of ``lms_counts``, and count their first letters, by letter + 1."""
+    """Return the sorted LMS suffixes, of the type of ``lms_counts``; count their first letters, by letter + 1."""
     taken, team.scratch.at = team.scratch.at, free
     kind = lms_counts.dtype
     lms = yield from _lms_suffixes(T, kind, team)
@@ -242,7 +242,7 @@ def _sorted_lms(T: Text, lms_counts: Positions, free: int, team: Team) -> Genera
 def _named(
     T: Text, lms: Positions, lms_counts: Positions, team: Team
 ) -> Generator[Event, None, tuple[Positions, Positions, Positions]]:
-    """Return the names of all LMS suffixes in the order of the text, and by name from 1 where its suffixes begin.
+    """Return the ranks of all LMS suffixes in text order, and by rank (from 1) the first position.
 
     The third array has by name from 1 how many letters of the shorter text have it, where more than one suffix does.
     """
@@ -271,7 +271,7 @@ def _named(
 def _numbered(
     T: Text, lms: Positions, R: Positions, team: Team
 ) -> Generator[Event, None, tuple[Words, list[tuple[int, int]]]]:
-    """Number all LMS substrings; return what is known of each number, and the ranges of numbers that were given."""
+    """Number all LMS substrings; return the table of numbers, and the assigned ranges."""
     m = lms.size
     parts = team.threads_for(m)
     # most of what is made of names differs, and to enlarge a table takes time
@@ -313,7 +313,7 @@ def _fill(known: Words, n: int, tables: Words, part: int) -> None:
 def _sorted_holders(
     T: Text, bits: int, known: Words, given: list[tuple[int, int]], team: Team
 ) -> Generator[Event, None, tuple[Words, Positions]]:
-    """Return the numbers in the order of their holders' suffixes, int32, after the keys of these."""
+    """Return the numbers in the order of their representatives' suffixes, int32, and the keys."""
     pieces, n = [], 0
     for start, stop in given:
         pieces += [(start + lo, start + hi, n + lo) for lo, hi in team.pieces(stop - start)]
@@ -338,7 +338,7 @@ def _sorted_holders(
 def _distribute(
     keys: Words, order: Positions, digit: int, total: Counts, keys_to: Words, order_to: Positions, team: Team
 ) -> Generator[Event, None, None]:
-    """Sort by a byte of the keys, of which there are ``total``; what is equal stays in order."""
+    """Stable sort by a byte of the keys; ``total``: counts per byte."""
     pieces, heads = team.pieces(keys.size), np.cumsum(total) - total
     starts = [heads] * len(pieces)  # which the pieces of one thread share
     if team.threads_for(keys.size) > 1:

@@ -1,4 +1,4 @@
-"""Types of suffixes, and the LMS suffixes among them: scans of the text from right to left.
+"""Suffix types and LMS suffixes, by right-to-left scans of the text.
 
 A suffix is of type S when it is smaller than the one after it, else of type L; ``$``, which is not stored, is smaller
 than every letter, so the last suffix is of type L. A suffix of type S after one of type L is *leftmost S* (LMS).
@@ -29,12 +29,12 @@ def position_type(n: int) -> type[np.int32 | np.int64]:
 
 
 def at_end() -> Counts:
-    """Return the state with which a scan begins: nothing but ``$`` was seen."""
+    """Return the initial state of a scan: only ``$`` seen."""
     return np.array([-1, 0, 0], np.int64)
 
 
 def states_at(T: Text, bounds: list[int]) -> list[Counts]:
-    """Return the states with which scans begin that end before each of ``bounds``, falling, the first being the end."""
+    """Return the scan states at each of ``bounds`` (descending; the first is the end)."""
     found, is_small = [at_end()], False
     for after, at in pairwise(bounds):
         last = after == T.size
@@ -45,7 +45,7 @@ def states_at(T: Text, bounds: list[int]) -> list[Counts]:
 
 @jit
 def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
-    """List the LMS suffixes that begin in ``T[lo:hi]``, from the right to the left.
+    """List the LMS suffixes in ``T[lo:hi]`` from right to left.
 
     Args:
         state: carried to the call for the letters before: the letter at ``hi`` (-1 for ``$``), whether its suffix is
@@ -64,7 +64,7 @@ def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
 
 @jit
 def count_lms(T: Text, lo: int, hi: int, state: Counts) -> int:
-    """Return how many LMS suffixes begin in ``T[lo:hi]``; ``state`` as for ``find_lms``, and left as it is."""
+    """Count the LMS suffixes in ``T[lo:hi]``; ``state`` as for ``find_lms``, unchanged."""
     c1, s1, m = state[0], state[1], 0
     for i in range(hi - 1, lo - 1, -1):
         c0 = np.int64(T[i])
@@ -76,7 +76,7 @@ def count_lms(T: Text, lo: int, hi: int, state: Counts) -> int:
 
 @jit
 def is_smaller(T: Text, i: int, stop: int, stop_is: bool) -> bool:
-    """Return whether suffix ``i`` is of type S, that of suffix ``stop`` being known."""
+    """Return whether suffix ``i`` is of type S, given the type of suffix ``stop``."""
     while i < stop:
         if T[i] != T[i + 1]:
             return T[i] < T[i + 1]  # type: ignore[no-any-return]
@@ -86,7 +86,7 @@ def is_smaller(T: Text, i: int, stop: int, stop_is: bool) -> bool:
 
 @jit
 def letters_before(T: Text, SA: Positions, lo: int, hi: int, whole: int, out: Text) -> int:
-    """Write the letter before each suffix ``SA[lo:hi]`` to ``out`` as the last column has it, without ``$``.
+    """Write the letters before ``SA[lo:hi]`` to ``out`` as the last column without ``$``.
 
     Args:
         whole: place of the whole text in SA if met before ``lo``, else -1; returned.
@@ -105,7 +105,7 @@ def letters_before(T: Text, SA: Positions, lo: int, hi: int, whole: int, out: Te
 
 @jit
 def count_runs(letters: Text, lo: int, hi: int) -> int:
-    """Return how many of the letters ``lo`` to ``hi`` differ from the one before; the very first does."""
+    """Return the number of run starts in letters ``lo`` to ``hi``."""
     runs = 0
     for i in range(max(lo, 1), hi):
         runs += letters[i] != letters[i - 1]

@@ -1,4 +1,4 @@
-"""The threads that share the steps of a sort: a step is cut into pieces, and each takes the next one that is left."""
+"""Thread team of a sort: threads take pieces of a step from a shared queue."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Scratch:
-    """Memory that steps use one after another: a page that was written to before costs nothing again.
+    """Reusable scratch memory, as already touched pages are cheap.
 
     It is a block from which arrays are taken one behind the other; whoever sets ``at`` back gives back all behind it.
 
@@ -38,7 +38,7 @@ class Scratch:
         self.at = 0
 
     def take(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an uninitialised array of shape (n,): of the block, or its own where the block is used up."""
+        """Allocate an uninitialised array of shape (n,), from the block if possible."""
         start = -(-self.at // _LINE_BYTES) * _LINE_BYTES
         end = start + n * np.dtype(dtype).itemsize
         if end > self._block.size:
@@ -47,7 +47,7 @@ class Scratch:
         return self._block[start:end].view(dtype)
 
     def resize(self, array: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
-        """Return the array that was taken last with ``n`` elements, the old ones kept; it must not be used any more."""
+        """Resize the array allocated last to ``n`` elements, contents kept; the old one becomes invalid."""
         if array.size == n:
             return array
         if array.base is not self._block:
@@ -61,7 +61,7 @@ class Scratch:
         return resized
 
     def take_last(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array at the very end, which lasts until the next one is taken; see ``take``."""
+        """Allocate an array at the very end, valid until the next such call; see ``take``."""
         start = (self._block.size - n * np.dtype(dtype).itemsize) // _LINE_BYTES * _LINE_BYTES
         if start < self.at:
             return np.empty(n, dtype)
@@ -69,7 +69,7 @@ class Scratch:
 
 
 class Team:
-    """Some threads, or one that does all pieces in order.
+    """Threads for the pieces of a step; with one thread in order.
 
     Args:
         threads: at most so many, and never more than there are cores, as they wait for one another.
@@ -85,18 +85,18 @@ class Team:
         self.scratch = Scratch(0)
 
     def threads_for(self, n: int) -> int:
-        """Return how many threads a step of ``n`` places is worth."""
+        """Return the number of threads useful for a step of ``n`` items."""
         return max(1, min(self.threads, n // self._least))
 
     def pieces(self, n: int) -> list[tuple[int, int]]:
-        """Return (first, after the last) of the pieces of ``n`` places."""
+        """Return (first, end) of the pieces of ``n`` items."""
         threads = self.threads_for(n)
         if threads == 1:
             return list(ranges(n))
         return list(ranges(n, min(SCAN_PLACES, max(self._least, n // (_PIECES_PER_THREAD * threads)))))
 
     def each(self, work: Callable[..., T], pieces: Sequence[tuple[Any, ...]]) -> Generator[Event, None, list[T]]:
-        """Return what ``work`` returns for each piece; one thread takes them in order."""
+        """Return the results of ``work`` for each piece."""
         results: list[Any] = [None] * len(pieces)
         left = iter(list(enumerate(pieces)))  # which threads may share
         threads = max(1, min(self.threads, len(pieces))) if self.threads > 1 else 1
@@ -121,7 +121,7 @@ class Team:
     def run(
         self, advance: Callable[[int, int], int], done: list[bool], halt: Callable[[], None] = lambda: None
     ) -> Generator[Event, None, None]:
-        """Call ``advance(thread, _)`` on as many threads as ``done`` has, until it is true for each.
+        """Call ``advance(thread, _)`` on one thread per entry of ``done`` until all are true.
 
         Args:
             halt: called when the job is stopped, so that ``advance`` returns soon.
@@ -137,7 +137,7 @@ class Team:
     def starts(
         self, count: Callable[[int, int], int], pieces: Sequence[tuple[int, int]]
     ) -> Generator[Event, None, list[Counts]]:
-        """Return for each piece, int64, shape (1,), what all before it count.
+        """Return the exclusive prefix sums of the counts of the pieces, each int64, shape (1,).
 
         One thread needs not count: its pieces share one array, which each leaves as the next has to find it.
         """

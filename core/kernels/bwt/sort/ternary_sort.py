@@ -1,5 +1,4 @@
-"""Ternary quicksort of the suffixes, all segments of a level together: Yamanaka, Ino and Hagihara, and a way out of
-long repeats.
+"""Ternary quicksort of suffixes, level by level (Yamanaka, Ino and Hagihara), switching to ranks for long repeats.
 
 Source: Yamanaka, Ino and Hagihara; Bentley and Sedgewick (1997). We depart from it where
 it degenerates: a segment that shares ``MAX_DEPTH_LETTERS`` letters waits until all have come so far, and is then parted
@@ -42,7 +41,7 @@ LEVELS, PASSES = "levels", "passes"  # lanes of a record
 
 @dataclass(slots=True, eq=False)
 class CpuSegments:
-    """Suffixes not distinguished yet: places ``starts`` to ``ends``, sharing ``depths`` letters; int64."""
+    """Unsorted segments: places ``starts`` to ``ends`` that share ``depths`` letters; int64."""
 
     starts: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
@@ -56,7 +55,7 @@ class CpuSegments:
 
     @classmethod
     def joined(cls, many: list[CpuSegments]) -> CpuSegments:
-        """Return all of them in the order of their places."""
+        """Concatenate segments, sorted by place."""
         if not many:
             return cls(*(np.zeros(0, np.int64) for _ in range(3)))
         found = cls(*(np.concatenate([getattr(one, name) for one in many]) for name in ("starts", "ends", "depths")))
@@ -65,7 +64,7 @@ class CpuSegments:
 
 @dataclass(slots=True, eq=False)
 class Sorting:
-    """The suffixes as they lie, room for as many, and ranks once they are needed; int32, shape (n + 1,)."""
+    """Suffix array, a buffer of the same size, and ranks once needed; int32, shape (n + 1,)."""
 
     text: Letters
     order: Positions
@@ -78,7 +77,7 @@ class Sorting:
 def sort(
     text: Letters, keep_levels: bool, pace: Clock
 ) -> Generator[Event, None, tuple[Positions, tuple[SortLevel, ...]]]:
-    """Return the order of the suffixes, int32, shape (n + 1,), and what each level did if that is to be kept."""
+    """Return the suffix array, int32, shape (n + 1,), and the record of each level if ``keep_levels``."""
     n_rows = text.size + 1
     state = Sorting(
         text,
@@ -101,7 +100,7 @@ def sort(
 
 
 def _by_letters(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Event, None, CpuSegments]:
-    """Part segments by one letter after another; return those that share ``MAX_DEPTH_LETTERS`` letters."""
+    """Partition segments letter by letter; return those that share ``MAX_DEPTH_LETTERS`` letters."""
     waiting: list[CpuSegments] = []
     while len(todo):
         made, part = yield from _level(state, todo, pace)
@@ -114,7 +113,7 @@ def _by_letters(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Eve
 
 
 def _by_ranks(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Event, None, CpuSegments]:
-    """Part segments by ranks until nothing is left but equal ranks; return these: they share twice the letters."""
+    """Partition segments by ranks until only ties are left; return these: they share twice the letters."""
     waiting: list[CpuSegments] = []
     before = todo
     while len(todo):
@@ -135,7 +134,7 @@ def _rank(state: Sorting, some: CpuSegments, alike: bool, pace: Clock) -> Genera
 
 
 def _batches(segments: CpuSegments) -> list[tuple[int, int]]:
-    """Cut into batches of up to ``BATCH_SEGMENTS`` segments and ``SCAN_PLACES`` suffixes, or one longer segment."""
+    """Split into batches of up to ``BATCH_SEGMENTS`` segments and ``SCAN_PLACES`` suffixes, or one longer segment."""
     total = np.concatenate([[0], np.cumsum(segments.ends - segments.starts)])
     cuts = [0]
     while cuts[-1] < len(segments):
@@ -147,7 +146,7 @@ def _batches(segments: CpuSegments) -> list[tuple[int, int]]:
 def _level(
     state: Sorting, todo: CpuSegments, pace: Clock
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
-    """Part every segment once; return the parts that are not empty (depths are those of the parents)."""
+    """Partition every segment once; return the non-empty parts (with the depths of their parents)."""
     made: list[CpuSegments] = []
     kinds, pivots, began = [], [], perf_counter()
     state.n_levels += 1
@@ -181,7 +180,7 @@ def _level(
 def _part(
     state: Sorting, some: CpuSegments, keys: Keys, pace: Clock
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
-    """Count, add up, place; segments keep the order of their places."""
+    """Count, prefix sums, placement; segments keep their order."""
     sizes = some.ends - some.starts
     n_blocks = -(-sizes // BLOCK_SUFFIXES)
     block_of = np.repeat(np.arange(len(some)), n_blocks)
@@ -228,7 +227,7 @@ def _cut(sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 class Keys(NamedTuple):
-    """Text, ranks (empty while letters are compared), order of the suffixes; depth and pivot of each segment."""
+    """Text, ranks (empty while comparing letters), suffix array; depth and pivot per segment."""
 
     text: Letters
     ranks: Positions
@@ -238,7 +237,7 @@ class Keys(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """Segment of each block, and its places from ``start`` to before ``end``."""
+    """Blocks of places ``start`` to ``end`` with their segments."""
 
     segment: Counts
     start: Counts
@@ -247,7 +246,7 @@ class Blocks(NamedTuple):
 
 @jit_callee
 def _key(keys: Keys, place: int, segment: int) -> Any:
-    """Return what the suffix at a place is compared by."""
+    """Return the sort key of the suffix at a place."""
     at = keys.order[place] + keys.depths[segment]
     if keys.ranks.size:
         return keys.ranks[at] if at < keys.ranks.size else 0
@@ -262,7 +261,7 @@ def _middle(keys: Keys, segment: int, first: int, second: int, third: int) -> An
 
 @jit
 def choose_pivots(keys: Keys, starts: Counts, ends: Counts) -> None:
-    """Write the pivot of each segment: the middle of three keys, of nine in long segments."""
+    """Write the pivot of each segment: median of three keys, of nine in long segments."""
     for s in range(starts.size):
         start, size = starts[s], ends[s] - starts[s]
         if size < 64:
@@ -277,7 +276,7 @@ def choose_pivots(keys: Keys, starts: Counts, ends: Counts) -> None:
 
 @jit
 def count_parts(keys: Keys, blocks: Blocks, lo: int, hi: int, less: Counts, equal: Counts) -> None:
-    """First kernel: count the keys less than and equal to the pivot in blocks ``lo`` to ``hi``."""
+    """First kernel: count keys less than and equal to the pivot in blocks ``lo`` to ``hi``."""
     for b in range(lo, hi):
         s = blocks.segment[b]
         n_less, n_equal = 0, 0
@@ -292,7 +291,7 @@ def count_parts(keys: Keys, blocks: Blocks, lo: int, hi: int, less: Counts, equa
 def place_parts(
     keys: Keys, blocks: Blocks, lo: int, hi: int, less_at: Counts, equal_at: Counts, greater_at: Counts, out: Positions
 ) -> None:
-    """Second kernel: put the suffixes of blocks ``lo`` to ``hi`` where their parts of the segment are."""
+    """Second kernel: move the suffixes of blocks ``lo`` to ``hi`` to their parts."""
     for b in range(lo, hi):
         s = blocks.segment[b]
         less, equal, greater = less_at[b], equal_at[b], greater_at[b]
@@ -313,7 +312,7 @@ def place_parts(
 def rank_segments(
     order: Positions, starts: Counts, ends: Counts, lo: int, hi: int, alike: bool, ranks: Positions
 ) -> None:
-    """Give each suffix of the segments ``lo`` to ``hi`` its place as its rank, or where ``alike`` that of the last."""
+    """Set the rank of each suffix in segments ``lo`` to ``hi`` to its place, or (``alike``) to the last place."""
     for s in range(lo, hi):
         for i in range(starts[s], ends[s]):
             ranks[order[i]] = ends[s] - 1 if alike else i

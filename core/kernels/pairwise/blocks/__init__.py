@@ -1,3 +1,3 @@
-"""Strips, blocks and threads: what the bit-sliced matrices of all methods share."""
+"""Strips, blocks and threads of bit-sliced matrices, shared by all methods."""
 
 from __future__ import annotations

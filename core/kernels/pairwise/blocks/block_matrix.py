@@ -1,4 +1,4 @@
-"""One rectangle of a matrix computed by blocks, and its path walked back: what every way of every method shares."""
+"""Rectangle of a matrix computed in blocks, with traceback; shared by all methods."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class BlockMatrix:
-    """The matrix of two sequences, or a band of it; of what method says the subclass.
+    """The matrix of two sequences, or a band of it; subclasses define the method.
 
     Attributes:
         n_signs: those of the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
@@ -122,15 +122,15 @@ class BlockMatrix:
         return self.state.block_map
 
     def value(self) -> int:
-        """Return what the method asks for, inside the band, once every block is done."""
+        """Return the result inside the band after all blocks are computed."""
         raise NotImplementedError
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
-        """Return what to add to a reason: that blocks are not of the size asked for, or nothing."""
+        """Return a note if blocks do not have the requested size, or an empty string."""
         return self.shape.rounding(block_rows, block_cols)
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        """Compute every block; return whether the walk back, wanted where there are ``ranges``, came along with it."""
+        """Compute every block; return whether the traceback (requested by ``ranges``) is done too."""
         if pieces is not None and self._whole and self._needs_no_blocks():
             yield from self.make_ready(step, *self._codes, path=True)
             self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
@@ -144,8 +144,9 @@ class BlockMatrix:
         return False
 
     def _needs_no_blocks(self) -> bool:
-        """Return whether what walks back may compute the matrix too: one of a strip it does at once, and a small one is
-        done before the kernel of blocks, which is to be compiled first, has begun."""
+        """Return whether the traceback kernel computes the matrix too: for one strip, and for small matrices that would
+        otherwise wait for the compilation of the block kernel.
+        """
         cells = self.n_cells * len(self.plan.delta_bits)
         if self.plan.lo.size == 1:
             return cells <= KEEP_ALL_CELLS
@@ -194,11 +195,11 @@ class BlockMatrix:
 
     @property
     def n_skipped(self) -> int:
-        """Cells that were handed through instead of computed, so far."""
+        """Number of cells passed through instead of computed, so far."""
         return int(self.state.skipped.sum())
 
     def ones(self, sign: int) -> int:
-        """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""
+        """Return how many rows have the bit of ``sign`` set after their last column."""
         plan = self.plan
         return int(column_ones(plan.depth, plan.rows.size, self.state.final, sign * plan.depth * LANES))
 
@@ -209,7 +210,7 @@ class BlockMatrix:
         return (yield from matrix_check.recheck(step, *there, original, seconds, self._padding, states))
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states."""
+        """Trace back, appending runs (last column first) to ``ranges``; needs stored states."""
         several = self.plan.lo.size >= DIAGONAL_TRACE_STRIPS
         apart = several and self.shape.marks and self._has_apart(*self._codes)
         yield from (self.compile_skewed_trace if apart else partial(self.make_ready, path=True))(step, *self._codes)
@@ -230,13 +231,13 @@ class BlockMatrix:
 
     @classmethod
     def make_ready(cls, step: Step, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
-        """Compile (or load) what a matrix of such codes needs: to compute its blocks, or to walk back.
+        """Compile (or load) the kernels for such codes: block computation, or traceback.
 
         Apart, as a matrix of one strip is computed by its walk back, and needs nothing of blocks.
         """
 
         def rehearse() -> None:
-            """Call every compiled function once, for a tiny matrix."""
+            """Compile every function by a call with a tiny matrix."""
             matrix = cls(blank(n_codes, planes), BlockShapePlan(1, 512, 1, 1))
             list(matrix._back().solve(REHEARSAL, []) if path else matrix._compute(REHEARSAL, ""))
             matrix.ones(0)
@@ -247,7 +248,7 @@ class BlockMatrix:
 
     @classmethod
     def compile_skewed_trace(cls, step: Step, planes: int, n_codes: int) -> Generator[Event, None, None]:
-        """Compile (or load) the walk back through many strips, see
+        """Compile (or load) the traceback through many strips, see
         ``wavediff.core.kernels.pairwise.blocks.block_recompute``.
 
         Apart, as it takes twice as long to compile, and until it is there others can be walked without.
@@ -269,17 +270,17 @@ class BlockMatrix:
 
     @classmethod
     def is_ready(cls, planes: int, n_codes: int, *, path: bool) -> bool:
-        """Return whether what ``make_ready`` compiles is compiled."""
+        """Return whether the kernels of ``make_ready`` are compiled."""
         return is_compiled(kernel_name(*cls._key(planes, n_codes, path=path)))
 
     @classmethod
     def request_trace_kernels(cls, planes: int, n_codes: int) -> None:
-        """Have what walks back compiled elsewhere by the time that it is needed, if that can be."""
+        """Request background compilation of the traceback kernels."""
         background_compile.is_available(kernel_name(*cls._key(planes, n_codes, path=True)))
 
     @classmethod
     def request_trace_kernels_early(cls, job: LcsJob | EditJob, small: int) -> None:
-        """The same before anything of ``job`` is done, where its letters are soon counted without a compiler.
+        """The same before ``job`` starts, if its letters need no compiled code first.
 
         Args:
             small: cells up to which there are no blocks to walk back through.
@@ -298,7 +299,7 @@ class BlockMatrix:
 
     @classmethod
     def _key(cls, planes: int, n_codes: int, *, path: bool) -> tuple[str, Hashable]:
-        """Return kernel and variant, see ``warm_up``."""
+        """Return the key of kernel and variant, see ``warm_up``."""
         key, codes = planes_of(planes, n_codes), no_codes(planes)
         if path:
             return "traceback", variant((*key, f"{cls.method} path".strip()), codes)
@@ -306,7 +307,7 @@ class BlockMatrix:
 
     @classmethod
     def warmup_jobs(cls, codes: LetterType, job: Any, ranks: tuple[int, int, int]) -> Iterator[WarmupJob]:
-        """Yield what compiles blocks, traceback and skewed traceback for codes of a type, those of DNA first.
+        """Yield warm-up jobs of blocks, traceback and skewed traceback for codes of a type, DNA first.
 
         Args:
             job: computes every cell on one thread, without a path. ranks: of those of DNA.
@@ -321,7 +322,7 @@ class BlockMatrix:
             yield WarmupJob(skewed, (kernel_name(*cls._apart_key(planes, n_codes)),), None, apart)
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
-        """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""
+        """Mark the blocks on an alignment path within the common prefix."""
         height, i, j = strip_rows(self.plan.depth), 0, 0
         for op, n in alignment.runs():
             if min(i, j) >= self.common:

@@ -1,4 +1,4 @@
-"""Recompute blocks from their kept states, remembering what a walk back through them asks for, and walk.
+"""Recomputation of blocks from stored states, with the log for a traceback through them.
 
 A strip computed again along a path, each lane of the vectors in its own columns.
 
@@ -39,7 +39,7 @@ LCS_ASIDE, EDIT_ASIDE = 6.0, 4.5
 
 
 class LaneOffsets(NamedTuple):
-    """Data that lanes read in their own columns.
+    """Per-lane column data.
 
     first: step of each lane at which it starts, int64, shape (LANES,).
     letters: of the streams of ``Plan.columns``, one after the other every ``stride`` words: the words that each lane
@@ -56,7 +56,7 @@ class LaneOffsets(NamedTuple):
 
 @jit_callee_no_nrt
 def lane_start_steps(plan, s, i, j, end, first):  # type: ignore[no-untyped-def]
-    """Write the step at which each lane of strip s has to start for a walk from node (i, j) up to row ``end``.
+    """Write the start step of each lane of strip s for a traceback from (i, j) up to row ``end``.
 
     Returns:
         The steps that all have to do; the lane of the node has done then what the node needs.
@@ -81,7 +81,7 @@ def lane_start_steps(plan, s, i, j, end, first):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def recompute_skewed(plan, state, s, n, every, memory):  # type: ignore[no-untyped-def]
-    """Do ``n`` steps of strip s, each lane from ``memory.first`` on, remembering everything."""
+    """Compute ``n`` steps of strip s, each lane from ``memory.first``, logging everything."""
     n_delta_bits, sign = len(plan.delta_bits), plan.depth * LANES
     size, carries = n_delta_bits * sign, n_delta_bits * CARRY_WORDS
     (v, h, rows), first = strip_workspace(plan, state, 0), memory.first
@@ -111,7 +111,7 @@ def recompute_skewed(plan, state, s, n, every, memory):  # type: ignore[no-untyp
 
 @jit_callee_no_nrt
 def _letters_of(columns, words, start, stride, first, out):  # type: ignore[no-untyped-def]
-    """Write the letters that each lane comes to; see ``LaneOffsets``. Behind the last one those at the end again."""
+    """Write the letters of each lane; see ``LaneOffsets``. Past the end the last ones repeat."""
     for stream in range(columns.size // words):
         for k in range(LANES):
             word = ((start - first[k]) >> 6) + k + 1
@@ -121,7 +121,7 @@ def _letters_of(columns, words, start, stride, first, out):  # type: ignore[no-u
 
 @jit_callee_no_nrt
 def _entering(strip, streams, n, first, out):  # type: ignore[no-untyped-def]
-    """Write what enters each lane: the first from the border above, the others from the marks of the step before."""
+    """Write the carries into each lane: from the upper border, or from the marks of the previous step."""
     size = strip.marks.size // streams
     for x in range(n * streams):
         out[np.uint64(x)] = 0
@@ -141,7 +141,7 @@ TRACE_COLUMNS_PER_CALL = 1 << 18  # columns that a walk may meet before it looks
 
 
 class RecomputeBuffers(NamedTuple):
-    """Buffers of a recomputed block: carries of every step, rows of every ``ROW_LOG_STEPS``-th.
+    """Log of a recomputed block: carries of every step, rows of each ``ROW_LOG_STEPS``-th.
 
     first: int64, shape (LANES,): the first of these steps, lane by lane. letters, entering, edges: room for what
     ``wavediff.core.kernels.pairwise.blocks.block_recompute`` needs; empty where it is not called.
@@ -163,7 +163,7 @@ class RecomputeBuffers(NamedTuple):
 def recompute_buffers(
     n_delta_bits: int, depth: int, n_steps: int, code_planes: int, planes: int = 0
 ) -> RecomputeBuffers:
-    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows, and more.
+    """Allocate a log for ``n_steps`` steps, with a margin.
 
     Args:
         code_planes: of the letters.
@@ -185,7 +185,7 @@ def recompute_buffers(
 
 @jit_callee_no_nrt
 def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
-    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return how many steps.
+    """Recompute strip s from stored state ``kept`` to step ``t1``, logging everything; return the steps.
 
     The border below is written again with the same bits: cheaper than a place to throw them away. Those of the last
     word that are not written again stay.
@@ -217,7 +217,7 @@ def trace_strips(
     every: tuple[int, ...], apart: Any, memory: RecomputeBuffers, known: int, budget: int, ops: Letters,
     lengths: Counts,
 ) -> tuple[int, int, int, int, int]:  # fmt: skip
-    """Walk from node (i, j) back through strips s to ``upto``, a block after the other computed again.
+    """Trace back from node (i, j) through strips s to ``upto``, recomputing block by block.
 
     It ends at the first row of the last one, where too much was met or computed, and where nothing was computed in the
     strip above: that ended further left.

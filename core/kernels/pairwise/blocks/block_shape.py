@@ -1,4 +1,4 @@
-"""Cutting of a rectangle into strips and blocks, for speed, for many threads and for the memory there is."""
+"""Partition of a rectangle into strips and blocks, by speed, threads and memory."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ DISSIMILAR_EDITS = (
 
 
 class BlockShapePlan(NamedTuple):
-    """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads; ``marks``:
-    whether borders between lanes are kept, so that a walk back goes lane by lane: along diagonals, or where a strip is
-    computed again; ``alike``: whether it may well be that diagonals are the faster way somewhere."""
+    """Rows per stripe, steps per block, blocks per stored state (0: none), threads; ``marks``: whether lane borders are
+    stored, for a lane-wise traceback; ``alike``: whether the diagonal traceback may be faster.
+    """
 
     depth: int
     steps: int
@@ -38,7 +38,7 @@ class BlockShapePlan(NamedTuple):
     warm_up: int = 0  # strips that each thread computes above its own piece; 0: all follow each other
 
     def seconds(self, n: int, width: int, rate: float) -> float:
-        """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
+        """Estimate the seconds for ``n`` rows of a band of ``width`` diagonals.
 
         Args:
             rate: cells that a thread computes a second.
@@ -48,7 +48,7 @@ class BlockShapePlan(NamedTuple):
         return n * (width + beside) * (1 + STEP_OVERHEAD_ROWS / self.depth) / (rate * self.threads)
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
-        """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
+        """Return a note if blocks do not have the requested size (0: none), or an empty string."""
         rows, cols = self.depth * BITS, self.steps * GROUP_COLUMNS
         if block_rows in (0, rows) and block_cols in (0, cols):
             return ""
@@ -58,7 +58,7 @@ class BlockShapePlan(NamedTuple):
 
 
 def n_active(width: int, depth: int, steps: int) -> int:
-    """Return how many threads are worth it in a band of ``width`` diagonals; at least one.
+    """Return the useful number of threads for a band of ``width`` diagonals, at least one.
 
     A thread that waits for the strip above most of the time slows down both.
     """
@@ -83,7 +83,7 @@ def choose_shape(
     edits: int = 0,
     in_pieces: bool = False,
 ) -> BlockShapePlan | None:
-    """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
+    """Return the partition of ``n`` rows by ``m`` columns, or None if the stored borders exceed memory.
 
     Args:
         path, checked: what is kept is for a walk back, or only, where that is little, for a check.
@@ -137,13 +137,13 @@ def choose_shape(
 
 
 def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int) -> int:
-    """Return the bytes that a walk back through all of ``n`` by ``m`` letters has to be kept, or as much as may be."""
+    """Return the bytes to store for a traceback of ``n`` by ``m`` letters, limited to the allowed maximum."""
     shape = choose_shape(n, m, threads=threads, path=True, n_delta_bits=n_delta_bits)
     return max(UNCHECKED_BYTES, available_memory() // 3) if shape is None else shape.kept
 
 
 def pair_memory(job: PairJob, n_delta_bits: int) -> tuple[int, int]:
-    """Return the bytes that a comparison by blocks takes besides its letters: for letters all alike, and at most."""
+    """Return the memory of a blockwise comparison in bytes without letters: (equal sequences, maximum)."""
     n, m = int(job.a.size), int(job.b.size)
     coded = int(ENCODED_BYTES_PER_LETTER * (n + m))
     if job.path is not TracebackMethod.BLOCKS or not n or not m:

@@ -1,4 +1,4 @@
-"""Blocks of a matrix, computed by any number of threads that share a ticket and a progress line.
+"""Threads that compute blocks of a matrix with a shared ticket and progress counters.
 
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
 A thread takes a strip (``wavediff.core.kernels.pairwise.blocks.block_worker``) and walks its blocks from left to right,
@@ -43,7 +43,7 @@ Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of com
 
 @jit_callee_no_nrt
 def copy_words(source: Words, target: Words) -> None:
-    """Copy the words of ``source``; an assignment of slices would compile a second of error texts along."""
+    """Copy words in a loop; slice assignment would add a second of compile time for its errors."""
     for i in range(source.size):
         target[i] = source[i]
 
@@ -56,7 +56,7 @@ def fill_words(target: Words, word: np.uint64) -> None:
 
 @jit_no_nrt
 def row_ones(depth: int, rows: int, values: Words) -> int:
-    """Return the one bits that belong to the first ``rows`` rows of one sign of a strip's state."""
+    """Return the set bits in the first ``rows`` rows of one sign of a strip's state."""
     total = 0
     for r in range(depth):
         stripes = max(0, (rows - r + depth - 1) // depth)
@@ -69,7 +69,7 @@ def row_ones(depth: int, rows: int, values: Words) -> int:
 
 @jit_no_nrt
 def column_ones(depth: int, rows: int, final: Words, first: int) -> int:
-    """Return the same of all strips, ``rows`` in all.
+    """Return the same over all strips, ``rows`` in total.
 
     Args:
         final: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixState``. first: word of a strip's state
@@ -83,7 +83,7 @@ def column_ones(depth: int, rows: int, final: Words, first: int) -> int:
 
 @jit_callee_no_nrt
 def _pass_through(below, marks, h, n_delta_bits, group, n):  # type: ignore[no-untyped-def]
-    """Write the next ``n`` groups of the border below a block whose carries leave it as they entered, and its marks."""
+    """Write the next ``n`` groups of the lower border of a passed-through block, and its marks."""
     streams = n_delta_bits * GROUP_COLUMNS
     for stream in range(streams):
         bit = h[stream * LANES + LANES - 1] >> np.uint64(63)
@@ -97,7 +97,7 @@ def _pass_through(below, marks, h, n_delta_bits, group, n):  # type: ignore[no-u
 
 @jit_no_nrt
 def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def]
-    """Let thread ``me`` compute up to ``budget`` blocks.
+    """Compute up to ``budget`` blocks in thread ``me``.
 
     Returns:
         Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped,
@@ -167,14 +167,14 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
 
 
 def planes_of(code_planes: int, n_codes: int) -> Planes:
-    """Return ``few`` and ``every`` of ``advance`` for this many codes."""
+    """Return the arguments ``few`` and ``every`` of ``advance`` for a number of codes."""
     every = (0,) * code_planes
     return (every[:2] if n_codes > N_COMMON_CODES else every), every
 
 
 @jit_callee_no_nrt
 def _is_ready(progress, last, steps, s):  # type: ignore[no-untyped-def]
-    """Return whether strip s has a next block, and the strip above all that is needed for it."""
+    """Return whether the next block of strip s has all its inputs."""
     q = load_acquire(progress, s)
     if q >= last[s]:
         return False
@@ -183,13 +183,13 @@ def _is_ready(progress, last, steps, s):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _behind(steps):  # type: ignore[no-untyped-def]
-    """Return by how many blocks a strip is behind the one above, at least: its stripes are staggered."""
+    """Return the minimum lag in blocks behind the strip above, as stripes are staggered."""
     return (BITS - 1 + steps - 1) // steps + 1
 
 
 @jit_callee_no_nrt
 def next_strip(steps, last, progress, owner, shared, n_active, mine, me):  # type: ignore[no-untyped-def]
-    """Return the strip that thread ``me`` goes on with, which is its own then.
+    """Return the strip that thread ``me`` takes next, and claim it.
 
     Args:
         steps, last: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixPlan``; the others ``State``.

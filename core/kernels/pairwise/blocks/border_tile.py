@@ -1,4 +1,4 @@
-"""A tile of a matrix computed from the borders above and left of it: what one machine does of a pair for several.
+"""Tile of a matrix computed from its upper and left borders: the unit of work of a cluster.
 
 Borders are packed bits in the order of the letters, the same on every machine, whatever its vectors have: row after row
 down a left border, column after column along an upper one. A bit is what the kernels have: of the LCS that a row does
@@ -27,7 +27,7 @@ TILE_ROWS = 512  # of which the rows of a tile are a multiple, so that all vecto
 
 
 class TileBorders(NamedTuple):
-    """Borders right of a tile and below it (None where the rows do not fill the vectors), and cells handed through."""
+    """Right and lower borders (None if rows do not fill the vectors), and number of passed-through cells."""
 
     right: Border
     below: Border | None
@@ -35,7 +35,7 @@ class TileBorders(NamedTuple):
 
 
 def outer_border(n: int, n_signs: int, *, left: bool) -> Border:
-    """Return the border of ``n`` letters where nothing is computed: no growth, or one edit more a letter."""
+    """Return the border of ``n`` letters at the matrix edge: zero growth, or one edit per letter."""
     border = np.zeros((n_signs, -(-n // 8)), np.uint8)
     if left or n_signs == 2:
         border[0] = 255
@@ -43,7 +43,7 @@ def outer_border(n: int, n_signs: int, *, left: bool) -> Border:
 
 
 def ones(border: Border, n: int) -> npt.NDArray[np.int64]:
-    """Return how many of the first ``n`` bits of each sign are set."""
+    """Return the set bits in the first ``n`` of each sign."""
     found: npt.NDArray[np.int64] = np.unpackbits(border, axis=1, count=n, bitorder="little").sum(axis=1, dtype=np.int64)
     return found
 
@@ -51,7 +51,7 @@ def ones(border: Border, n: int) -> npt.NDArray[np.int64]:
 def compute_tile(
     kind: type[BlockMatrix], a: Letters, b: Letters, codes: tuple[int, int], left: Border, above: Border, monotone: bool
 ) -> Generator[Event, None, TileBorders]:
-    """Compute rows ``a`` by columns ``b``, codes, on this thread.
+    """Compute rows ``a`` by columns ``b`` (codes) in this thread.
 
     Args:
         kind: of matrix. codes: how many codes there are in the whole matrix, and their bit planes.
@@ -79,7 +79,7 @@ def compute_tile(
 
 
 def _rows_in(border: Border, n: int, shape: tuple[int, int], depth: int) -> npt.NDArray[np.uint64]:
-    """Return the rows of the strips: bit k of vector r is row ``k * depth + r``."""
+    """Convert a column border to strip rows: bit k of vector r is row ``k * depth + r``."""
     n_signs, rows = border.shape[0], shape[0] * BITS * depth
     bits = np.zeros((n_signs, rows), np.uint8)
     bits[0, n:] = 1
@@ -95,7 +95,7 @@ def _rows_out(final: npt.NDArray[np.uint64], n_signs: int, depth: int, n: int) -
 
 
 def _columns_in(border: Border, m: int, streams: npt.NDArray[np.uint64]) -> None:
-    """Write the streams of a row border: of each sign one for each column of a group; those behind stay as they are."""
+    """Write the bit streams of a row border: per sign one for each column of a group."""
     n_signs, groups = border.shape[0], -(-m // GROUP_COLUMNS)
     bits = np.unpackbits(streams.view(np.uint8), bitorder="little").reshape(n_signs, GROUP_COLUMNS, -1)
     columns = bits[:, :, :groups].transpose(0, 2, 1).reshape(n_signs, -1)

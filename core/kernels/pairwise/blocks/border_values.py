@@ -1,4 +1,4 @@
-"""Values of nodes read off the kept borders of a matrix: along the borders between strips, and down its right edge."""
+"""Node values read from the stored borders: between strips, and along the right edge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 
 
 def border_value(plan: MatrixPlan, border: Words, s: int, col: int) -> int:
-    """Return the value of the node above strip s behind ``col`` columns.
+    """Return the value of the node above strip s after ``col`` columns.
 
     Where a band begins further right than in the strip above, its rows rise by one each on the left.
 
@@ -30,7 +30,7 @@ def border_value(plan: MatrixPlan, border: Words, s: int, col: int) -> int:
 
 
 def _border_sum(plan: MatrixPlan, border: Words, s: int, begin: int, end: int) -> int:
-    """Return what the border above strip s rises by from column ``begin`` to column ``end``."""
+    """Return the increase along the border above strip s from ``begin`` to ``end``."""
     if begin == end:
         return 0
     words = int(plan.border_words[s])
@@ -46,7 +46,7 @@ def _border_sum(plan: MatrixPlan, border: Words, s: int, begin: int, end: int) -
 
 
 def right_column(plan: MatrixPlan, final: Words) -> npt.NDArray[np.int8]:
-    """Return what each row of a strip is more than the one above it behind the last column, int8, shape (rows,).
+    """Return the row differences of a strip after the last column, int8, shape (rows,).
 
     Args:
         final: the strip's in the state of the matrix. Bit k of vector r is row ``k * depth + r``.

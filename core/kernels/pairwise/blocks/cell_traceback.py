@@ -1,4 +1,4 @@
-"""From what a method remembers of a piece of its matrix back to the path.
+"""Traceback through logged bits of a piece of the matrix.
 
 A strip's rows are recomputed from a kept state to the right edge of what is still needed (each lane from one of its
 own, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``), this time remembering the carries that enter every
@@ -44,7 +44,7 @@ def _bit(words, at, bit):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Return how many letters before (i, j) are equal, those of a word at most."""
+    """Return the number of equal letters before (i, j), up to one word."""
     most = letters_of_word(a)
     if min(i, j) >= most:
         return leading_zeros(load_u64(a, i - most) ^ load_u64(b, j - most)) >> letter_shift(a)
@@ -53,7 +53,7 @@ def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def trace_matches(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
-    """Walk over equal letters, at most to row ``end`` and column ``edge``; see ``trace_cells``."""
+    """Trace equal letters back to row ``end`` and column ``edge`` at most; see ``trace_cells``."""
     run = most = letters_of_word(a)
     while run == most and i > end and j > edge:
         run = min(_equal_letters(a, b, i, j), i - end, j - edge)
@@ -65,7 +65,7 @@ def trace_matches(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def
 
 @jit_callee_no_nrt
 def _put(met, k, equal, up, op):  # type: ignore[no-untyped-def]
-    """Write ``equal`` letters, ``up`` columns of D and one of ``op``, unless that is EQUAL: it is counted instead.
+    """Emit ``equal`` matches, ``up`` deletions and one ``op`` (EQUAL is counted instead).
 
     Returns:
         (k, the equal letters that are still to be written).
@@ -83,7 +83,7 @@ def _put(met, k, equal, up, op):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def trace_cells(delta_bits, b, match, i, j, end, edge, words, top, left, place, met, k):  # type: ignore[no-untyped-def]
-    """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down, a column at a time.
+    """Trace from (i, j) to row ``end`` or column ``edge`` through column-wise logged bits.
 
     In each it goes up to where letters are equal or to go up is not best any more, and from there to the next column,
     so that what it reads does not depend on what it has met. What comes next can hardly be foretold, so nothing
@@ -127,7 +127,7 @@ def trace_cells(delta_bits, b, match, i, j, end, edge, words, top, left, place, 
 
 @jit_callee_no_nrt
 def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore[no-untyped-def]
-    """Fill ``memory.words[:, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
+    """Fill ``memory.words`` with the stripe's rows after each column, up to ``until``.
 
     ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column. Where letters
     occur among the rows is left in ``memory.masks``.
@@ -173,7 +173,7 @@ def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore
 
 @jit_callee_no_nrt
 def trace_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped-def]
-    """Walk from cell (i, j) of a strip, which was computed there, until it or the recomputed steps end.
+    """Trace through a recomputed strip from (i, j) until it, or its log, ends.
 
     Args:
         here: a plan's signs, rows, letters and depth; first row, first group and last of the strip.
@@ -209,7 +209,7 @@ def trace_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped
 
 @jit
 def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: Words) -> tuple[Letters, Counts, int]:
-    """Walk from the end through a whole small matrix.
+    """Trace through a whole small matrix from the end.
 
     Args:
         match: see ``match_masks``.
@@ -236,8 +236,9 @@ def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: W
 
 @jit
 def match_masks(a: Letters, b: Letters) -> Words:
-    """Return where each code occurs in ``a``, uint64, shape (strips, codes of both and one that is in neither, words of
-    a strip's rows): the lanes of a vector, or, where these were hardly filled, all rows."""
+    """Return the match masks of ``a``, uint64, shape (strips, codes + 1, words per strip): the lanes of a vector, or
+    all rows if these would hardly be filled.
+    """
     highest = 0
     for i in range(a.size):
         highest = max(highest, a[i])
@@ -255,19 +256,19 @@ def match_masks(a: Letters, b: Letters) -> Words:
 
 @jit_callee_no_nrt
 def is_by_lanes(match):  # type: ignore[no-untyped-def]
-    """Return whether the words of a strip are lanes of a vector."""
+    """Return whether the words of a strip are vector lanes."""
     return match.shape[2] > FEW_WORDS
 
 
 @jit
 def columns_log(n_signs: int, match: Words, columns: int) -> Words:
-    """Return room for the bits of all cells, uint64, shape (strips, signs, any)."""
+    """Allocate a log for the bits of all cells, uint64, shape (strips, signs, any)."""
     return np.empty((match.shape[0], n_signs, match.shape[2] * (columns + is_by_lanes(match) * LANES)), np.uint64)
 
 
 @jit_callee
 def staggered(codes, nowhere):  # type: ignore[no-untyped-def]
-    """Return the columns' rows of the masks as vectors take them: the last first, between some that match nothing."""
+    """Return the columns' mask indices in staggered vector order: reversed, padded with a code that matches nothing."""
     n = codes.size
     rows = np.empty(n + 2 * LANES, np.int64)
     for x in range(LANES):

@@ -1,4 +1,4 @@
-"""Back through a whole strip without computing it again: over the diagonals, from its border above.
+"""Traceback through whole strips without recomputation, along diagonals from the upper border.
 
 Row borders tell what every node in the row above a strip and in its last row costs. Where the path has few edits in
 the strip, furthest-reaching points from all nodes above it (``wavediff.core.kernels.pairwise.diagonal_transition``)
@@ -42,7 +42,7 @@ ONE, BYTES = np.uint64(1), np.uint64(0x0101010101010101)
 
 
 class StripBorders(NamedTuple):
-    """Borders of all strips, as the plan and the state of a matrix have them."""
+    """Borders of all strips, from plan and state of a matrix."""
 
     border: Words
     border_at: Counts
@@ -54,7 +54,7 @@ class StripBorders(NamedTuple):
 
 
 class TopBorder(NamedTuple):
-    """A row border from group ``first`` on; nodes left of column ``end``.
+    """Row border from group ``first``; valid left of column ``end``.
 
     One stream after the other: packed in ``words``, or, where there are ``marks``, a byte a step that has the border
     below lane k as bit k, a step being that at which stripe 0 is at a group.
@@ -69,7 +69,7 @@ class TopBorder(NamedTuple):
 
 @jit_callee
 def _step(delta_bits, row, j):  # type: ignore[no-untyped-def]
-    """Return what the node behind letter j of B costs more than the one before it."""
+    """Return the cost difference across letter j of B."""
     n_streams = len(delta_bits) * GROUP_COLUMNS
     group, stream = j // GROUP_COLUMNS - row.first, j % GROUP_COLUMNS
     if row.marks.size:
@@ -89,7 +89,7 @@ def _step(delta_bits, row, j):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def _set(delta_bits, row, stream, before, upto):  # type: ignore[no-untyped-def]
-    """Return how many bits of a stream are set in groups ``before`` to ``upto``."""
+    """Return the set bits of a stream in groups ``before`` to ``upto``."""
     n_streams = len(delta_bits) * GROUP_COLUMNS
     if not row.marks.size:
         size = row.words.size // n_streams
@@ -108,7 +108,7 @@ def _set(delta_bits, row, stream, before, upto):  # type: ignore[no-untyped-def]
 
 @jit
 def cost_along(delta_bits: Any, row: TopBorder, low: int, column: int) -> int:
-    """Return what the node of ``row`` behind ``column`` letters costs more than the one behind ``low`` (even)."""
+    """Return the cost difference from ``low`` (even) to ``column`` along ``row``."""
     total = 0
     for c in range(GROUP_COLUMNS):
         before, upto = low // GROUP_COLUMNS - row.first, (column + GROUP_COLUMNS - 1 - c) // GROUP_COLUMNS - row.first
@@ -122,7 +122,7 @@ def cost_along(delta_bits: Any, row: TopBorder, low: int, column: int) -> int:
 
 @jit_callee
 def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ignore[no-untyped-def]
-    """Write the edits that a path to a node of ``cost`` has from the nodes of ``row`` that it may come from.
+    """Write the edits from each possible origin in ``row`` to a node of ``cost``.
 
     Neighbours differ by one at most, so beyond one that is too dear for its distance none is cheap enough.
 
@@ -162,7 +162,7 @@ def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ig
 
 @jit_callee
 def _above(delta_bits, strips, s, n_cols):  # type: ignore[no-untyped-def]
-    """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
+    """Return the border above strip s, and its computed columns."""
     at, nothing = strips.border_at[s], strips.marks[:0]
     words = strips.border[at : at + strips.border_words[s] * GROUP_COLUMNS * len(delta_bits)]
     if s == 0:
@@ -185,8 +185,8 @@ def trace_by_diagonals(
     board_rows: int,
     unit: int,
 ) -> tuple[int, int, Letters, Counts]:
-    """Walk from node (i, j), the last one of a strip, back to row ``until`` as far as that is likely to be faster than
-    to compute strips again, and through some dozen of them at most.
+    """Trace from node (i, j), the last of a strip, towards row ``until``, as long as that is likely faster than
+    recomputation, and through a dozen strips at most.
 
     Args:
         cost: what the node costs more than that of the strip's first row at its first column.
@@ -222,7 +222,7 @@ def trace_by_diagonals(
 
 @jit_callee
 def _trace_strip(delta_bits, a, b, above, marked, depth, top, i, j, cost):  # type: ignore[no-untyped-def]
-    """Walk through one strip, from node (i, j) back to row ``top``.
+    """Trace through one strip, from node (i, j) to row ``top``.
 
     Args:
         above: the border above the strip. marked: the strip's marks, lane after lane then; or the whole strip at once.
@@ -268,8 +268,7 @@ def _trace_strip(delta_bits, a, b, above, marked, depth, top, i, j, cost):  # ty
 
 
 def is_worthwhile(delta_bits: tuple[int, ...], n_cells: int) -> bool:
-    """Return whether a walk through a matrix of ``n_cells`` may go this way: a small one does not wait for the
-    compiling."""
+    """Return whether a matrix of ``n_cells`` may be traced this way; small ones do not wait for the compiler."""
     return n_cells > COMPILE_WORTH_CELLS or background_compile.is_available(
         kernel_name("traceback", name(len(delta_bits)))
     )
@@ -278,7 +277,7 @@ def is_worthwhile(delta_bits: tuple[int, ...], n_cells: int) -> bool:
 def make_ready(
     step: Step, delta_bits: tuple[int, ...], letter_type: LetterType = np.uint8
 ) -> Generator[Event, None, None]:
-    """Compile (or load) all of this; apart from the rest of a walk back, as matrices of one strip need none of it."""
+    """Compile (or load) this traceback, separate from the others as single-strip matrices never need it."""
 
     letter = np.zeros(1, letter_type)
 
@@ -293,5 +292,5 @@ def make_ready(
 
 
 def name(n_delta_bits: int) -> str:
-    """Return what this is called for a method of so many signs, between processes."""
+    """Return the name of the kernel for a number of signs, used across processes."""
     return "edit shortcut" if n_delta_bits == EDIT_SIGNS else "shortcut"

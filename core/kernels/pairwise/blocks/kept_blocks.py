@@ -1,4 +1,4 @@
-"""Cells of a matrix computed again from the row borders and states that its blocks left.
+"""Recomputation of matrix cells from stored row borders and block states.
 
 The strips that have the cells are computed again from the kept states before them, each stripe's carries and, now and
 then, its rows written down (``wavediff.core.kernels.pairwise.blocks.block_recompute``). What these say is differences;
@@ -40,7 +40,7 @@ Differences = npt.NDArray[np.int64]
 
 
 class StripCells(NamedTuple):
-    """Cells of one strip: the values left of them, from the row above on, and those above them, from the left on."""
+    """Values left of (from the row above) and above (from the left) some cells of a strip."""
 
     left: Values
     above: Values
@@ -71,7 +71,7 @@ class KeptBlocks:
         self._signs, self._is_lcs = len(plan.delta_bits), len(plan.delta_bits) == LCS_SIGNS
 
     def only_beginnings(self) -> None:
-        """Take note that all is computed, and of each strip only the state before its first block was kept."""
+        """Note that everything is computed, but only the first state of each strip is stored."""
         self._plan = self._plan._replace(keep=ONLY_BEGINNINGS)
         self._state.progress[:] = self._plan.last
 
@@ -92,7 +92,7 @@ class KeptBlocks:
         return min(strip_rows(plan.depth), int(plan.rows.size)), min(columns, plan.n_cols)
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
+        """Return the columns ``[first, end)`` computed in all of ``n_rows`` rows."""
         plan, height = self._plan, strip_rows(self._plan.depth)
         if row + n_rows > plan.rows.size:
             return 0, 0
@@ -134,11 +134,11 @@ class KeptBlocks:
         )
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:  # noqa: ARG002
-        """Return none: they follow from the values."""
+        """Return an empty dictionary, as words follow from the values."""
         return {}
 
     def _strip(self, s: int, r0: int, r1: int, c0: int, c1: int) -> tuple[StripCells, int]:
-        """Return the values round the cells of rows r0 to r1 and columns c0 to c1 of strip s, and the cells it took."""
+        """Return the border values of rows r0 to r1, columns c0 to c1 of strip s, and the recomputed cells."""
         plan, depth = self._plan, self._plan.depth
         top = s * strip_rows(depth)
         b0, b1 = (r0 - top) // depth, (r1 - 1 - top) // depth
@@ -174,7 +174,7 @@ class KeptBlocks:
         return StripCells(found, above), log.cells
 
     def _value_at(self, s: int, log: _StripLog, stripe: int, group: int, lo: int, end: int) -> int:
-        """Return the value of the node above a stripe of strip s and left of ``group``, or of the strip's first one.
+        """Return the value of the node above a stripe of strip s and left of ``group``.
 
         Along the border above the strip to where its first stripe is when this one comes to ``group``; then down the
         stripes, each a group further left.
@@ -193,7 +193,7 @@ class KeptBlocks:
         return there + int(down[:stripe].sum() - (carries[before] * inside[before]).sum())
 
     def replay(self, s: int, i: int, j: int, memory: RecomputeBuffers) -> int:
-        """Compute strip s again until cell (i, j), from the kept state before it; return the cells that took.
+        """Recompute strip s up to cell (i, j) from the preceding stored state; return the number of cells.
 
         The row border below is written too: in a copy, as another thread may go on with it.
         """
@@ -212,7 +212,7 @@ class KeptBlocks:
 
 
 class _StripLog:
-    """Carries and rows of some stripes of a strip, in the columns of some groups: computed again.
+    """Recomputed carries and rows of some stripes in some column groups.
 
     Args:
         stripes: the first and the last one. groups: the first and the last one.
@@ -243,7 +243,7 @@ class _StripLog:
         return divmod(step - self._first, self._length)
 
     def rows_of(self, stripe: int, group: int) -> tuple[Differences, int]:
-        """Return how much each row of a stripe is above the one before it, and the group before which that was.
+        """Return the row differences of a stripe, and the group before which they hold.
 
         Args:
             group: it was before it, or just before.
@@ -257,7 +257,7 @@ class _StripLog:
         )  # fmt: skip
 
     def entering(self, stripe: int, begin: int, end: int) -> Differences:
-        """Return how much the row above a stripe rises in each of the columns ``begin`` to ``end``."""
+        """Return the column differences above a stripe in columns ``begin`` to ``end``."""
         found = np.empty(end - begin, np.int64)
         for k, col in enumerate(range(begin, end)):
             number, since = self._place(col // GROUP_COLUMNS + stripe)
@@ -267,7 +267,7 @@ class _StripLog:
         return found
 
     def all_stripes(self, step: int) -> tuple[Differences, Differences]:
-        """Return how much each stripe rises from top to bottom before a logged step, and what enters it then.
+        """Return the height difference of each stripe before a logged step, and its incoming carries.
 
         Returns:
             int64, shapes (BITS,) and (BITS, GROUP_COLUMNS).
@@ -279,13 +279,13 @@ class _StripLog:
         return down, (bits[0] - (0 if self._is_lcs else bits[1])).T
 
     def _rises(self, bits: npt.NDArray[np.generic]) -> Differences:
-        """Return the differences between rows that their bits stand for, sign first."""
+        """Convert sign bits to differences."""
         signs = bits.astype(np.int64)
         rises: Differences = 1 - signs[0] if self._is_lcs else signs[0] - signs[1]
         return rises
 
 
 def _bits(words: Words) -> Differences:
-    """Return the bits of vectors, shape (..., LANES), as int64, shape (..., BITS)."""
+    """Unpack vectors (..., LANES) to bits, int64, shape (..., BITS)."""
     flat = np.ascontiguousarray(words).view(np.uint8)
     return np.unpackbits(flat, axis=-1, bitorder="little").astype(np.int64)

@@ -1,4 +1,4 @@
-"""A matrix of blocks that is computed, looked at again: its value along other borders, and blocks by another kernel.
+"""Verification of a computed block matrix: its value along other borders, and sampled blocks by another kernel.
 
 The value is read along the top and down the right edge; here it is read down the left edge and along the border below
 the last strip. Some blocks are computed again from the state that was kept before them and the border above, on the
@@ -33,7 +33,7 @@ START_SHARE = 4  # a sample may take so many times as long as it takes to begin
 
 
 def second_value(plan: MatrixPlan, state: MatrixState, padding: bool) -> int:
-    """Return the value of the whole matrix, or band: along the left and a border between strips, then up or down.
+    """Return the value along the left and an inner border, then up or down.
 
     Args:
         padding: whether the rows were computed with which the last strip is filled up; its lower border is used then.
@@ -55,7 +55,7 @@ def recheck(
     padding: bool,
     states: bool,
 ) -> Generator[Event, None, Recheck]:
-    """Look at a matrix that is computed again.
+    """Verify a computed matrix.
 
     Args:
         seconds: that the job is expected to take. padding: see ``second_value``. states: whether those of blocks were
@@ -86,7 +86,7 @@ def recheck(
 
 
 class _Sample(NamedTuple):
-    """The first rows of a strip in so many columns; of a block in number ``state`` of those that were kept of it."""
+    """Sample of a strip: its first rows in some columns, of block number ``state`` among the stored ones."""
 
     strip: int
     n_rows: int
@@ -95,7 +95,7 @@ class _Sample(NamedTuple):
 
 
 def _inner_blocks(plan: MatrixPlan, random: np.random.Generator) -> list[_Sample]:
-    """Return blocks between two kept states in which every stripe is inside, a few for each strip, at random."""
+    """Return a few random inner blocks of each strip between two stored states."""
     found, long = [], plan.keep * plan.steps
     for s in random.permutation(plan.lo.size)[:MAX_STRIPS].tolist():
         rows = min(strip_rows(plan.depth), int(plan.rows.size) - s * strip_rows(plan.depth))
@@ -107,7 +107,7 @@ def _inner_blocks(plan: MatrixPlan, random: np.random.Generator) -> list[_Sample
 
 
 def _top_rows(plan: MatrixPlan, random: np.random.Generator, seconds: float, kind: int) -> list[_Sample]:
-    """Return the first rows of strips above which the border is there still, what can be done in ``seconds``."""
+    """Return the first rows of strips with stored upper borders, as many as fit into ``seconds``."""
     widths = np.minimum(plan.hi * GROUP_COLUMNS, plan.n_cols) - plan.lo * GROUP_COLUMNS
     _, behind = np.unique(plan.border_at[::-1], return_index=True)
     strips = plan.lo.size - behind[behind > 0]  # no other border was written in its place since
@@ -122,7 +122,7 @@ def _top_rows(plan: MatrixPlan, random: np.random.Generator, seconds: float, kin
 
 
 def _block_is_right(plan: MatrixPlan, state: MatrixState, original: Original, kind: int, sample: _Sample) -> bool:
-    """Return whether a block comes from one kept state to the next when it is computed again."""
+    """Return whether recomputing a block leads from one stored state to the next."""
     s, top = sample.strip, sample.strip * strip_rows(plan.depth)
     begin = (int(plan.first[s]) + sample.state * plan.keep) * plan.steps
     first = GROUP_COLUMNS * (begin - (BITS - 1))  # column of the last stripe
@@ -138,7 +138,7 @@ def _block_is_right(plan: MatrixPlan, state: MatrixState, original: Original, ki
 
 
 def _rows_are_right(plan: MatrixPlan, state: MatrixState, original: Original, kind: int, sample: _Sample) -> bool:
-    """Return whether the first rows of strip s rise behind its last column as they do when they are computed again."""
+    """Return whether recomputing the first rows of strip s reproduces their right border."""
     s, n_rows = sample.strip, sample.n_rows
     top, first = s * strip_rows(plan.depth), int(plan.lo[s]) * GROUP_COLUMNS
     letters = original.a[top : top + n_rows], original.b[first : first + sample.width]
@@ -155,7 +155,7 @@ def _rows_are_right(plan: MatrixPlan, state: MatrixState, original: Original, ki
 
 
 def _border_row(plan: MatrixPlan, border: Words, s: int, sign: int, group: int, n_words: int) -> Words:
-    """Return the bits of a sign of the border above strip s, column by column from one of its groups on."""
+    """Return the column-wise bits of a sign of the border above strip s, from a group on."""
     words, at = int(plan.border_words[s]), int(plan.border_at[s])
     streams = border[at : at + words * GROUP_COLUMNS * len(plan.delta_bits)].reshape(-1, words)
     out = np.empty(n_words, np.uint64)

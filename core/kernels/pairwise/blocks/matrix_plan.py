@@ -1,4 +1,4 @@
-"""Plan of a matrix: positions of strips and blocks, and the arrays that its threads share."""
+"""Memory layout of a matrix: strips, blocks, and the arrays shared by threads."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ CARRY_WORDS = GROUP_COLUMNS * LANES  # words of the carries that a strip has und
 
 @register_jitable
 def padded(n: int) -> int:
-    """Return the words from one ``row`` to the next: no two threads may write to one cache line, it would move from
-    core to core at every step."""
+    """Return the row pitch in words; two threads never write to one cache line."""
     return (n + ALIGN_BYTES // 8 - 1) // (ALIGN_BYTES // 8) * (ALIGN_BYTES // 8)
 
 
@@ -35,7 +34,7 @@ def row(words: Words, k: int, n: int) -> Words:
 
 
 class MatrixPlan(NamedTuple):
-    """Arrays that the threads read; integers are column groups, words or counts.
+    """Input arrays of the threads; integers are column groups, words or counts.
 
     lo, hi: groups of each strip; above_lo: the first of the strip above; first, last: its blocks. border_at,
     border_words: place of the row border below strip s - 1 at s, and words of each of its streams. saved_at: place of
@@ -74,7 +73,7 @@ class MatrixPlan(NamedTuple):
 
 
 class MatrixState(NamedTuple):
-    """Arrays that they write: shared counters, and a row for each strip, or thread, of the rest."""
+    """Output arrays: shared counters, and rows per strip or thread."""
 
     border: Words
     saved: Words
@@ -96,7 +95,7 @@ class MatrixState(NamedTuple):
 
 @jit_inline
 def strip_workspace(plan: Any, state: Any, k: Any) -> Any:
-    """Return what the k-th strip at work needs in every step: its state, the carries under way, and its rows.
+    """Return the workspace of the k-th active strip: state, carries, rows.
 
     That is signs * depth * LANES, signs * CARRIES and n_planes * depth * LANES words. They are neighbours, as AMD's
     Zen 4 is slow with some pairs of places, likely those that its cache cannot tell apart in time: of 1,500 pairs at
@@ -125,7 +124,7 @@ def plan_matrix(
     free_rows: bool = False,
     free_columns: bool = False,
 ) -> tuple[MatrixPlan, MatrixState, BlockGrid]:
-    """Lay strips and blocks over two sequences and allocate what they need.
+    """Lay out strips and blocks of two sequences, and allocate their arrays.
 
     Args:
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
@@ -221,14 +220,14 @@ def plan_matrix(
 
 
 def starts(sizes: Counts) -> Counts:
-    """Return where each of some pieces begins that lie one after the other, and where the last one ends."""
+    """Return the offsets of consecutive pieces, and the end of the last."""
     out = np.zeros(sizes.size + 1, np.int64)
     np.cumsum(sizes, out=out[1:])
     return out
 
 
 def borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_columns: bool) -> Words:
-    """Return the row borders as they are where nothing is computed: no growth, or one edit more a column.
+    """Return initial row borders: zero growth, or one edit per column.
 
     Args:
         free_columns: the topmost one is all zeros.
@@ -243,7 +242,7 @@ def borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_column
 
 
 def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
-    """Return the rows as they are before column 0: no growth, or one edit more a row.
+    """Return initial column borders: zero growth, or one edit per row.
 
     Args:
         sign: words of a sign. free: no row costs anything there.
@@ -255,7 +254,7 @@ def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
 
 
 def mark_outside(plan: MatrixPlan, block_map: BlockMap, n_cols: int) -> None:
-    """Mark the places of the board no block of which is computed."""
+    """Mark map entries without computed blocks."""
     block_map[:] = BlockState.OUTSIDE_BAND
     ends = -(-plan.hi // plan.steps)
     for s in range(plan.lo.size):
@@ -265,7 +264,7 @@ def mark_outside(plan: MatrixPlan, block_map: BlockMap, n_cols: int) -> None:
 
 
 def n_cells(plan: MatrixPlan) -> int:
-    """Return the cells inside the strips' ranges, those past the last row or column not counted."""
+    """Return the cells in the strips' ranges, without padding."""
     height = strip_rows(plan.depth)
     rows = np.minimum(plan.rows.size - np.arange(plan.lo.size) * height, height)
     cols = np.minimum(plan.hi * GROUP_COLUMNS, plan.n_cols) - plan.lo * GROUP_COLUMNS
@@ -273,20 +272,20 @@ def n_cells(plan: MatrixPlan) -> int:
 
 
 def block_cells(plan: MatrixPlan, strips: Counts, blocks: Counts) -> int:
-    """Return the cells of some blocks, ``blocks`` counted from column 0 in each strip; int64 arrays of one shape."""
+    """Return the cells of some blocks (``blocks`` counted from column 0 per strip); int64 arrays of equal shape."""
     rows = np.minimum(plan.rows.size - strips * strip_rows(plan.depth), strip_rows(plan.depth))
     ends = np.minimum(np.minimum((blocks + 1) * plan.steps, plan.hi[strips]) * GROUP_COLUMNS, plan.n_cols)
     return int((rows * (ends - blocks * plan.steps * GROUP_COLUMNS)).sum())
 
 
 def mark_path(plan: MatrixPlan, block_map: BlockMap, strip: int, j0: int, j1: int) -> None:
-    """Mark the blocks of a strip that a path crosses between columns ``j0`` and ``j1``."""
+    """Mark the blocks of a strip on a path between columns ``j0`` and ``j1``."""
     mark_row(block_map, strip // plan.board_rows, plan.steps * GROUP_COLUMNS * plan.board_cols, j0, j1)
 
 
 @jit_no_nrt
 def mark_row(block_map: BlockMap, row: int, unit: int, j0: int, j1: int) -> None:
-    """The same; ``row`` is that of the board, ``unit`` the columns of one of its places."""
+    """The same; ``row``: row of the map, ``unit``: columns per entry."""
     last = block_map.shape[1] - 1
     for at in range(min(j0 // unit, last), min((max(j1, 1) - 1) // unit, last) + 1):
         if block_map[row, at] != OUTSIDE:

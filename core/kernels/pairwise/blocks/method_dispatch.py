@@ -1,4 +1,4 @@
-"""Compile-time choice between the methods' steps, by the number of delta bits of a plan."""
+"""Compile-time selection of the method's steps by the number of delta bits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LCS_SIGNS, EDIT_SIGNS = 1, 2
 
 
 def strip_steps(strip: Any, t0: int, t1: int, planes: Any, edge: Any, seen: Any) -> None:
-    """Do steps ``t0 <= t < t1`` of one strip; see ``lcs_steps`` and ``edit_steps``."""
+    """Compute steps ``t0 <= t < t1`` of one strip; see ``lcs_steps`` and ``edit_steps``."""
     raise NotImplementedError("compiled code only")
 
 
@@ -28,8 +28,7 @@ def _strip_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-
 
 
 def strip_steps_skewed(strip: Any, lanes: Any, n: int, planes: Any, edges: Any, seen: Any) -> None:
-    """Do ``n`` steps of one strip, each lane from its own step on; see ``lcs_steps_skewed`` and
-    ``edit_steps_skewed``."""
+    """Compute ``n`` steps of one strip with lane offsets; see ``lcs_steps_skewed`` and ``edit_steps_skewed``."""
     raise NotImplementedError("compiled code only")
 
 
@@ -40,7 +39,7 @@ def _apart_steps(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyp
 
 
 def is_monotone(delta_bits: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:
-    """Return whether ``n`` groups from ``group`` of the border above only rise (fall) where the rows only fall (rise).
+    """Return whether ``n`` groups of the border above are monotone against the rows, so they pass through.
 
     Sudo and Shinohara, section 4: then every cell passes on what it gets, and nothing needs to be computed. The paper
     uses the one case; the mirrored one holds for the same reason. ``group`` and ``n`` are multiples of a word.

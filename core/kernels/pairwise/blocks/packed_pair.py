@@ -1,4 +1,4 @@
-"""Two sequences of codes laid out for the vectors: once for all matrices over them."""
+"""Two encoded sequences in vector layout, shared by all matrices over them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ NAME = "pack"  # of this between processes, see ``wavediff.core.jit.warmup``
 
 
 class PackedPair(NamedTuple):
-    """Codes, the bit planes of B's (``wavediff.core.jit.bits``), and how many rare letters lie before each word of
-    either."""
+    """Codes, bit planes of B (``wavediff.core.jit.bits``), and prefix counts of rare letters per word."""
 
     rows: Letters  # codes of A
     letters: Letters  # codes of B
@@ -33,7 +32,7 @@ class PackedPair(NamedTuple):
 
 
 def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, PackedPair]:
-    """Lay out ``a`` and ``b``: codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
+    """Pack the non-empty codes ``a`` and ``b`` (``n_codes`` codes, ``n_planes`` planes), in pieces."""
     yield from make_ready(step, a.dtype.type)
     groups = -(-b.size // GROUP_COLUMNS)
     words = stream_words(groups)
@@ -54,12 +53,12 @@ def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Gen
 
 
 def no_codes(n_planes: int) -> Letters:
-    """Return no codes, of the type of those in so many planes."""
+    """Return an empty code array of the type for ``n_planes`` planes."""
     return np.empty(0, letter_type(1 << n_planes))
 
 
 def blank(n_codes: int, n_planes: int) -> PackedPair:
-    """Return three letters of code 0 twice, laid out by no one: for a first call of what only has to be compiled."""
+    """Return a dummy pair of three zero codes, for compilation only."""
     words = stream_words(2)
     none = np.zeros(2 if n_codes > N_COMMON_CODES else 1, np.int64)
     few = np.zeros(3, no_codes(n_planes).dtype)
@@ -69,7 +68,7 @@ def blank(n_codes: int, n_planes: int) -> PackedPair:
 
 
 def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
-    """Compile (or load) what packing needs."""
+    """Compile (or load) the packing kernels."""
 
     code, count = np.zeros(1, letter_type), np.zeros(2, np.int64)
 

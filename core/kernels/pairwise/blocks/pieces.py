@@ -1,4 +1,4 @@
-"""A narrow band in pieces, computed and walked back at once: each begins with a guess that is then seen to be right.
+"""Narrow band in pieces, computed and traced in parallel: each starts from a guess that is verified afterwards.
 
 What a strip hands down are differences of neighbouring nodes. Some strips further down they do not tell any more what
 row they began with, as the best paths to all nodes have come together: rank convergence (Maleki, Musuvathi and
@@ -44,7 +44,7 @@ Part = tuple[MatrixPlan, MatrixState]
 
 
 class Pieces:
-    """The pieces of a matrix that is not computed yet, one for each of its threads.
+    """Pieces of a matrix, one per thread.
 
     Args:
         warm_up: strips that a piece begins further up. course: rows where seeds are met, and their diagonals.
@@ -68,7 +68,7 @@ class Pieces:
         self._warm = [k > 0 for k in range(self._n)]
 
     def advance(self, advance: Advance, me: int, budget: int) -> int:
-        """Let thread ``me`` compute up to ``budget`` blocks of its piece; return how many, at least one."""
+        """Compute up to ``budget`` blocks of a piece in thread ``me``; return their number (at least one)."""
         plan, state = self._now[me]
         state.shared[SINCE : BITS_PER_TICK + 1] = self.state.shared[SINCE : BITS_PER_TICK + 1]
         done = advance(plan, state, me, max(budget, LEAST_BLOCKS))
@@ -89,7 +89,7 @@ class Pieces:
         stop(self.state.shared)
 
     def wrong(self) -> Generator[int, None, None]:
-        """Yield each piece that began with another row than the one above ends with, ready to be computed again."""
+        """Yield each piece whose guessed row differs from the end of the piece above, ready for recomputation."""
         for k in range(1, self._n):
             s, guess = self._ranges[k][0], int(self._guess_at[k])
             at, n = int(self._plan.border_at[s]), int(self._plan.border_words[s]) * self._streams
@@ -119,7 +119,7 @@ class Pieces:
         )
 
     def _begun(self, k: int) -> Part:
-        """Return the strips above a piece, to be thrown away."""
+        """Return the warm-up strips above a piece, which are discarded."""
         end = self._ranges[k][0]
         first, whole = end - self._warm_up, self._plan
         plan, state = self._cut(k, first, end)
@@ -168,7 +168,7 @@ class Pieces:
     def trace(
         self, step: Step, found: list[tuple[Ops, Counts]], back: Callable[[Any, Any], StripTraceback], shortcuts: bool
     ) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``found``.
+        """Trace back, appending runs (last column first) to ``found``.
 
         Args:
             back: makes a walk of a plan and a state. shortcuts: see ``StripTraceback.trace``.
@@ -205,14 +205,14 @@ class Pieces:
         found.append(walks[0].rest())
 
     def _join(self, most: int) -> None:
-        """Join pieces that are computed, so that there are at most so many."""
+        """Merge computed pieces to at most ``most``."""
         n = min(most, self._n)
         firsts = [self._ranges[k * self._n // n][0] for k in range(n)]
         self._ranges = list(zip(firsts, [*firsts[1:], self._plan.lo.size], strict=True))
         self._n = n
 
     def _own(self, k: int) -> Part:
-        """Return plan and state with borders that this walk alone writes again."""
+        """Return plan and state with private copies of the borders for one traceback."""
         first, last = self._ranges[k]
         plan, end = self._plan, min(last + self._warm_up + 1, self._plan.lo.size)
         base = int(plan.border_at[first])
@@ -224,7 +224,7 @@ class Pieces:
         )
 
     def _least(self, s: int) -> int:
-        """Return the letters of B before the node above strip s that costs least."""
+        """Return the number of letters of B before the cheapest node above strip s."""
         plan = self._plan
         at, n = int(plan.border_at[s]), int(plan.border_words[s])
         bits = np.unpackbits(self.state.border[at : at + n * self._streams].view(np.uint8), bitorder="little")
@@ -237,7 +237,7 @@ class Pieces:
 
 
 class _Walk:
-    """Walk through one piece: where it began and ended, the runs it found, blocks and cells computed again."""
+    """Traceback through one piece: start, end, runs, recomputed blocks and cells."""
 
     def __init__(
         self, back: Callable[[Any, Any], StripTraceback], plan: MatrixPlan, state: MatrixState, step: Step,
@@ -248,7 +248,7 @@ class _Walk:
         self._back.make_room()
 
     def go(self, at: tuple[int, int], until: int, flag: Flag) -> tuple[int, int]:
-        """Walk from node ``at`` to row ``until``, forgetting what was found before; return where it ended."""
+        """Trace from node ``at`` to row ``until``, discarding earlier results; return the end."""
         self.begin, self.end, self.calls, self.cells = at, at, 0, 0
         self.found: list[tuple[Ops, Counts]] = []
         steps = self._back.through(self._step, self.found, self._shortcuts, at, until)

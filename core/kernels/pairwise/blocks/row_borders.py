@@ -1,4 +1,4 @@
-"""Row borders packed as bit streams, and the masks for stripes outside the matrix."""
+"""Row borders packed as bit streams, and masks for stripes outside the matrix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EDGE_ZERO = 2 * BITS
 
 
 def edge_stream() -> Words:
-    """Return the bit stream whose bits above ``EDGE_ZERO`` are ones: a window of it masks one side."""
+    """Return a bit stream with ones above ``EDGE_ZERO``; a window of it masks one side."""
     words = np.zeros(5 * LANES + 2, np.uint64)
     words[EDGE_ZERO // 64 + 1 :] = ~np.uint64(0)
     words[EDGE_ZERO // 64] = ~np.uint64(1)
@@ -23,13 +23,13 @@ def edge_stream() -> Words:
 
 @jit_callee_no_nrt
 def carry(border, streams, stream, group):  # type: ignore[no-untyped-def]
-    """Return the bit of ``group`` in a stream of a packed row border of ``streams`` streams, moved to bit 63."""
+    """Return the bit of ``group`` in a stream of a packed row border, moved to bit 63."""
     return (border[stream * (border.size // streams) + (group >> 6)] >> np.uint64(group & 63)) << TOP
 
 
 @jit_callee_no_nrt
 def append_carry(border, streams, stream, group, bit):  # type: ignore[no-untyped-def]
-    """Append the next group's bit to a stream of a packed row border of ``streams`` streams."""
+    """Append a bit to a stream of a packed row border."""
     at, place = stream * (border.size // streams) + (group >> 6), np.uint64(group & 63)
     if place == 0:
         border[at] = bit
@@ -39,8 +39,7 @@ def append_carry(border, streams, stream, group, bit):  # type: ignore[no-untype
 
 @jit_callee_no_nrt
 def checkpoint_rows(seen, step, v):  # type: ignore[no-untyped-def]
-    """Write down the rows ``v`` as they enter a step, where it is one of those; see
-    ``wavediff.core.kernels.pairwise.blocks.strip``."""
+    """Log the rows ``v`` entering a step, if it is due; see ``wavediff.core.kernels.pairwise.blocks.strip``."""
     if step % ROW_LOG_STEPS == 0:
         for i in range(0, v.size, LANES):
             store(seen.v, step // ROW_LOG_STEPS * v.size + i, load(v, i))
@@ -48,7 +47,7 @@ def checkpoint_rows(seen, step, v):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def outside_mask(first, step, lo, hi0, hi1, out):  # type: ignore[no-untyped-def]
-    """Write the stripes that are outside ``lo <= group < hi`` of the two columns of a group, each ``LANES`` words.
+    """Write the masks of stripes outside ``lo <= group < hi`` for both columns of a group, ``LANES`` words each.
 
     Args:
         first: int64, shape (LANES,): step of each lane; this one is so many steps later.
@@ -62,5 +61,5 @@ def outside_mask(first, step, lo, hi0, hi1, out):  # type: ignore[no-untyped-def
 
 @jit_callee_no_nrt
 def _upwards(bit):  # type: ignore[no-untyped-def]
-    """Return the word of which ``bit`` is the lowest one that is set, and all above it; none from ``WORD`` on."""
+    """Return a word with all bits from ``bit`` set; 0 from ``WORD`` on."""
     return ~ZERO << np.uint64(max(bit, 0)) if bit < WORD else ZERO

@@ -1,4 +1,4 @@
-"""One strip as the inner loops see it: what they read and write of a plan and a state, and nothing else.
+"""One strip for the inner loops: views into the arrays of plan and state.
 
 A compiled function takes apart every array of every tuple that it is given, and its caller too: what has a plan and a
 state among its arguments costs ten times the compiling of one that has the strip, or an array of it.
@@ -42,7 +42,7 @@ class Strip(NamedTuple):
 
 
 class StepLog(NamedTuple):
-    """Log of the steps of a strip; nothing where ``h`` is empty.
+    """Log of a strip's steps; disabled if ``h`` is empty.
 
     h: carries as they enter each step from ``first`` on. v: the rows before every ``ROW_LOG_STEPS``-th of them.
     """
@@ -54,13 +54,13 @@ class StepLog(NamedTuple):
 
 @jit_inline
 def border(words, at, each, s, n_delta_bits):  # type: ignore[no-untyped-def]
-    """Return the row border above strip s, ``COLUMNS`` streams a sign; arguments are a state's and a plan's."""
+    """Return the row border above strip s, ``COLUMNS`` streams per sign."""
     return words[at[s] : at[s] + each[s] * GROUP_COLUMNS * n_delta_bits]
 
 
 @jit_inline
 def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any, rows: Any) -> Any:
-    """Return strip s, of which the others are the ``strip_workspace``."""
+    """Return strip s with its ``strip_workspace``."""
     above = border(state.border, plan.border_at, plan.border_words, s, len(plan.delta_bits))
     below = border(state.border, plan.border_at, plan.border_words, s + 1, len(plan.delta_bits))
     marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
@@ -74,7 +74,7 @@ def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any, rows: Any) -> Any:
 
 @jit_callee_no_nrt
 def run_steps(strip, s, t0, t1, few, every, edge, rare_a, rare_b, seen):  # type: ignore[no-untyped-def]
-    """Compute steps t0 to t1 of strip s; only those at the ends of the strip need the careful loop.
+    """Compute steps t0 to t1 of strip s; only its ends need the masked loop.
 
     Args:
         few, every: tuples as long as the planes of the common codes and of all codes.
@@ -96,7 +96,7 @@ def run_steps(strip, s, t0, t1, few, every, edge, rare_a, rare_b, seen):  # type
 
 @jit_callee_no_nrt
 def _has_rare(rare_a, rare_b, depth, s, t0, t1):  # type: ignore[no-untyped-def]
-    """Return whether strip s, or a column that its stripes meet in steps t0 to t1, has a code that is not common."""
+    """Return whether strip s, or its columns in steps t0 to t1, contain a rare code."""
     first, end = s * depth * BITS // WORD, min((s + 1) * depth * BITS // WORD, rare_a.size - 1)
     from_word = max(t0 - BITS + 1, 0) * GROUP_COLUMNS // WORD
     to_word = max(min(t1 * GROUP_COLUMNS // WORD + 1, rare_b.size - 1), from_word)

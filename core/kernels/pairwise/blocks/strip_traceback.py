@@ -1,4 +1,4 @@
-"""The walk back through the strips of a matrix: blocks computed again, or remembered in the only pass."""
+"""Traceback through the strips of a matrix, by recomputed or logged blocks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class StripTraceback:
-    """A walk back through one matrix.
+    """Traceback of one matrix.
 
     Args:
         common: letters at the front that it need not cross, as they are equal.
@@ -60,7 +60,7 @@ class StripTraceback:
         self._planes, self._common, self._apart = planes, common, True if apart else None
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states.
+        """Trace back, appending runs (last column first) to ``ranges``; needs stored states.
 
         Args:
             shortcuts: go over the diagonals of a strip where that is likely to be faster.
@@ -73,7 +73,7 @@ class StripTraceback:
         self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool, at: tuple[int, int], until: int,
         known: int = -1,
     ) -> Generator[Event, None, tuple[int, int]]:  # fmt: skip
-        """Walk strip by strip from node ``at`` to row ``until``, the first of a strip; return where it ended.
+        """Trace strip by strip from node ``at`` to row ``until``, the first of a strip; return the end.
 
         Args:
             known: step from which on all of the last strip is remembered; -1: nothing is.
@@ -118,11 +118,11 @@ class StripTraceback:
 
     @staticmethod
     def rest(i: int, j: int) -> tuple[Ops, Counts]:
-        """Return the runs of a walk from node (i, j) on along the edge."""
+        """Return the runs from node (i, j) along the edge."""
         return np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        """Compute a whole matrix strip by strip, remembering all of the last one, and walk back.
+        """Compute a whole matrix strip by strip, logging the last one, and trace back.
 
         For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
         computed again from their beginning, when the walk comes there.
@@ -149,7 +149,7 @@ class StripTraceback:
         pieces.append(self.rest(*(yield from self.through(step, pieces, False, (n, m), 0, known=0))))
 
     def rehearse(self) -> None:
-        """Have what ``trace`` calls compiled."""
+        """Compile the functions of ``trace``."""
         self.make_room()
         rest = *self._planes, self._apart, self._memory, -1, REPORT_CELLS, *self._runs
         trace_strips(self._plan, self._state, 0, 0, 0, 0, 0, *rest)
@@ -160,7 +160,7 @@ class StripTraceback:
         self._make_room_for(shape.keep * shape.steps + aside, self._plan.n_planes if self._apart else 0)
 
     def _make_room_for(self, n_steps: int, planes: int = 0) -> None:
-        """Allocate what a walk through ``n_steps`` steps that were computed again needs; see ``memory``."""
+        """Allocate the log for ``n_steps`` recomputed steps; see ``memory``."""
         self._memory = recompute_buffers(
             len(self._plan.delta_bits), self._plan.depth, n_steps, self._plan.n_planes, planes
         )
@@ -170,8 +170,9 @@ class StripTraceback:
     def _walk(
         self, s: int, upto: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int
     ) -> tuple[int, int, int, int]:
-        """Walk through strips s to ``upto``, computing again what was not remembered from step ``known`` on, or as much
-        of it as takes no long time."""
+        """Trace through strips s to ``upto``, recomputing what was not logged from step ``known`` on, limited in
+        time.
+        """
         plan, (ops, lengths) = self._plan, self._runs
         top, low = s * strip_rows(plan.depth), int(plan.lo[s]) * GROUP_COLUMNS
         high = min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols)
@@ -188,7 +189,7 @@ class StripTraceback:
         return i, j, calls, cells
 
     def _row(self, s: int) -> TopBorder:
-        """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
+        """Return the border above strip s, and its computed columns."""
         plan, state = self._plan, self._state
         at = int(plan.border_at[s])
         words = state.border[at : at + int(plan.border_words[s]) * GROUP_COLUMNS * len(plan.delta_bits)]
@@ -196,7 +197,7 @@ class StripTraceback:
         return TopBorder(words, state.marks[:0], 0, first, min(end, plan.n_cols))
 
     def _cost(self, s: int, j: int) -> int:
-        """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""
+        """Return the cost below strip s after ``j`` columns, relative to the strip's upper left corner."""
         plan = self._plan
         low, height = int(plan.lo[s]) * GROUP_COLUMNS, strip_rows(plan.depth)
         rows = min(int(plan.rows.size) - s * height, height)

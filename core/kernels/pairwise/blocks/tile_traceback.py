@@ -1,4 +1,4 @@
-"""Back through a grid of tiles whose borders were kept: a tile is computed again as machine words, and walked.
+"""Traceback through tiles with stored borders: a tile is recomputed as machine words, then traced.
 
 For devices that keep borders of small tiles while they compute (``wavediff.gpu.pairwise.strips.strip_matrix``): rows as
 bits before every so many columns, and what a row hands down as bits after every so many rows. The columns are Kawanami
@@ -38,7 +38,7 @@ ONE = np.uint64(1)
 
 
 class TileWindow(NamedTuple):
-    """Kept borders of some neighbouring strips, and of some tiles of each.
+    """Stored borders of some adjacent strips and their tiles.
 
     Attributes:
         v: uint64, shape (strips, parts, tiles, signs, words of a part's rows): rows before each tile's first column,
@@ -71,7 +71,7 @@ class TileWindow(NamedTuple):
 
 @jit_callee
 def _bits(stream, first, limit, otherwise, out):  # type: ignore[no-untyped-def]
-    """Write the bits from column ``first`` on, a multiple of 8, to ``out``; ``otherwise`` from column ``limit`` on."""
+    """Write the bits from column ``first`` (a multiple of 8) to ``out``; ``otherwise`` from ``limit`` on."""
     n = max(0, min(out.size, limit - first))
     for k in range(n // 8):  # whole bytes, as vectors can take them
         byte = np.uint64(stream[(first >> 3) + k])
@@ -84,7 +84,7 @@ def _bits(stream, first, limit, otherwise, out):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def _entering(delta_bits, window, s, tile, sign, left, out):  # type: ignore[no-untyped-def]
-    """Write what the row above tile row ``tile`` of strip s hands down from column ``left`` on."""
+    """Write the carries into tile row ``tile`` of strip s from column ``left``."""
     # Where nothing was computed: no growth, or one edit more a column.
     nothing = ONE if len(delta_bits) == EDIT_SIGNS and sign == 0 else np.uint64(0)
     last = len(delta_bits) - 1
@@ -107,7 +107,7 @@ def _entering(delta_bits, window, s, tile, sign, left, out):  # type: ignore[no-
 
 @jit_callee
 def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
-    """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads.
+    """Compute rows ``top`` to i and columns ``left`` to j of a tile, logging the bits for the traceback.
 
     Returns:
         Where that is; see ``trace_cells``.
@@ -146,7 +146,7 @@ def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # 
 
 
 def scratch(n_delta_bits: int, rows: int, width: int) -> tuple[Words, Words]:
-    """Return what ``trace_tiles`` needs for tiles of so many rows and columns, zeros.
+    """Allocate zeroed scratch memory of ``trace_tiles`` for tiles of this size.
 
     That is uint64, shape (codes and one that no row has, words of rows), and uint64, shape (signs, words of a tile).
     """
@@ -154,7 +154,7 @@ def scratch(n_delta_bits: int, rows: int, width: int) -> tuple[Words, Words]:
 
 
 def scratch_bytes(n_delta_bits: int, rows: int, width: int) -> int:
-    """Return how many bytes that is, but for what does not grow with the tile."""
+    """Return its size in bytes, without constant parts."""
     return 8 * n_delta_bits * _tile_words(rows, width)
 
 
@@ -180,7 +180,7 @@ def trace_tiles(
     met: Letters,
     marks: Counts,
 ) -> tuple[int, int, int, int, int, int]:
-    """Walk from node (i, j) until it leaves the window or comes to a line where another walk has come before.
+    """Trace from node (i, j) until it leaves the window or meets another traceback.
 
     Args:
         common: letters at the front where the walk may end.
@@ -238,12 +238,12 @@ def trace_tiles(
 
 
 def name(n_delta_bits: int) -> str:
-    """Return what this is called for a method of so many signs, between processes."""
+    """Return the name of the kernel for a number of signs, used across processes."""
     return "edit tiles" if n_delta_bits == EDIT_SIGNS else "tiles"
 
 
 def make_ready(step: Step, n_delta_bits: int) -> Generator[Event, None, None]:
-    """Compile (or load) the walk."""
+    """Compile (or load) the traceback."""
     delta_bits, codes, zeros = (0,) * n_delta_bits, np.zeros(1, np.uint8), np.zeros(1, np.int64)
     v, h = np.zeros((1, 1, 1, n_delta_bits, 1), np.uint64), np.zeros((1, 1, 1, 1, 1, n_delta_bits), np.uint8)
     window = TileWindow(v, h, h[0, 0, 0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8, 0)

@@ -1,4 +1,3 @@
-"""O(ND): what is reached on each diagonal with few edits; the first answer for what hardly differs, a band of long
-pairs that are alike, and a short way back through a strip."""
+"""O(ND) diagonal transition: probe for few edits, narrow bands of long similar pairs, fast traceback."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A band by O(ND) on one thread of the CPU: its points are so few that more threads would wait for each other."""
+"""O(ND) band on one CPU thread; its points are too few for several."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def choose_diagonals(
     rate: float,
     n_delta_bits: int,
 ) -> CpuDiagonalBand | None:
-    """Return the diagonals of a band where they are likely to take less time than its blocks, and fit into memory.
+    """Return the diagonals of a band if likely faster than blocks and within memory, else None.
 
     Args:
         shape: of the blocks; None where those do not fit.
@@ -75,7 +75,7 @@ def seconds_of(
     rate: float,
     n_delta_bits: int,
 ) -> tuple[float, float]:
-    """Return how long the points of a band are likely to take, and its blocks; see ``choose_diagonals``."""
+    """Estimate the seconds of a band by points, and by blocks; see ``choose_diagonals``."""
     n, m = int(problem.a.size), int(problem.b.size)
     low, high = clip_band(band, n, m)
     width = high - low + 1
@@ -84,7 +84,7 @@ def seconds_of(
 
 
 def edits_that_fit(width: int, steps: int) -> int:
-    """Return of how many edits every ``steps``-th front of a band fits into memory."""
+    """Return the edits for which every ``steps``-th front of a band fits into memory."""
     return max(UNCHECKED_BYTES, available_memory() // 8) // (4 * width) * steps
 
 

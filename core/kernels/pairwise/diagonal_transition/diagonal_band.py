@@ -1,4 +1,4 @@
-"""A band by O(ND): for long pairs that are alike, of which a band has far more cells than its diagonals have points.
+"""O(ND) band for long similar pairs, where diagonals have far fewer points than cells.
 
 Furthest-reaching points (``points``) of all diagonals of the band for one cost after another, until the end is reached:
 as many points as the band has diagonals for each edit, where it has as many cells for each letter. The points of every
@@ -31,7 +31,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class DiagonalBand:
-    """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``; what computes the points says the subclass.
+    """Base of O(ND) bands; subclasses compute the points.
 
     Args:
         a, b: codes, uint8, neither empty.
@@ -73,7 +73,7 @@ class DiagonalBand:
 
     @property
     def n_cells(self) -> int:
-        """Cells of the band, none of which is computed one by one."""
+        """Number of cells of the band; none is computed individually."""
         n, m, (low, high) = int(self._a.size), int(self._b.size), self._band
         rows = np.arange(0, n, max(1, n >> 12), dtype=np.int64)  # thinned out: this is for proportions
         wide = np.clip(rows + high + 1, 0, m) - np.clip(rows + low, 0, m)
@@ -133,10 +133,10 @@ class DiagonalBand:
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
-        """Nothing: the walk itself goes through the common letters."""
+        """No-op: the traceback itself covers the common prefix."""
 
     def _begin(self, lane: str) -> None:
-        """Let the record begin now; ``lane`` computes all of it."""
+        """Start the record; ``lane`` computes everything."""
         record = self.record
         record.names, record.interpolated = (lane,), True
         record.start, record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
@@ -160,7 +160,7 @@ class DiagonalBand:
         return int(self.n_cells * row / self._a.size)
 
     def _left(self, low: int, front: Sequence[int] | Counts) -> int:
-        """Return what a path that was given up may still cost: that found is an upper bound.
+        """Return the upper bound of the remaining cost of an abandoned path.
 
         Args:
             front: the points from diagonal ``low`` on.

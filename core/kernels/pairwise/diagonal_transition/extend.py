@@ -1,4 +1,4 @@
-"""Along a diagonal as far as the letters are equal, a word at a time, and sixty-four where they have been so far."""
+"""Extension along a diagonal over equal letters, a word at a time, then sixty-four."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ def _differ(a, b, i, j):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _slide_far(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Go on with ``extend_matches`` from a word of equal letters, or near an end: few runs come here, and others are
-    short."""
+    """Continue ``extend_matches`` after an equal word, or near an end (rare, out of line)."""
     n, m, step = a.size, b.size, letters_of_word(a)
     while i + 64 <= n and j + 64 <= m and not _differ(a, b, i, j):
         i += 64
@@ -41,7 +40,7 @@ def _slide_far(a, b, i, j):  # type: ignore[no-untyped-def]
 
 @jit_no_nrt
 def extend_matches(a: Letters, b: Letters, i: int, j: int) -> int:
-    """Return the end in A of the run of equal letters that starts at (i, j)."""
+    """Return the end in A of the equal run starting at (i, j)."""
     step = letters_of_word(a)
     if i + step <= a.size and j + step <= b.size:
         differs = load_u64(a, i) ^ load_u64(b, j)
@@ -52,7 +51,7 @@ def extend_matches(a: Letters, b: Letters, i: int, j: int) -> int:
 
 @jit_no_nrt
 def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int:
-    """Return the start in A, not before ``top``, of the run of equal letters that ends at (i, j)."""
+    """Return the start in A (not before ``top``) of the equal run ending at (i, j)."""
     while i - 64 >= top and j >= 64 and not _differ(a, b, i - 64, j - 64):
         i -= 64
         j -= 64
@@ -71,8 +70,7 @@ def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int
 
 @jit_callee_no_nrt
 def slide(a, b, i, k):  # type: ignore[no-untyped-def]
-    """Return where the run of equal letters from row ``i`` (0 or more) of diagonal ``k`` on ends, and its letters where
-    they were not seen in one look.
+    """Return the end of the equal run from row ``i`` (>= 0) of diagonal ``k``, and its length if it exceeded one word.
 
     What lies past an edge is reached at the edge: neighbours' costs differ by one at most.
     """

@@ -1,4 +1,4 @@
-"""Furthest-reaching points that are remembered, and the walk back over them (Ukkonen 1985, Myers 1986).
+"""Stored furthest-reaching points, and the traceback over them (Ukkonen 1985, Myers 1986).
 
 Point (d, k) is the furthest row on diagonal ``k = j - i`` that some path of cost d reaches. As costs never fall along a
 diagonal, a node (i, j) costs d or less just where the point of d on its diagonal lies at i or beyond: so the points
@@ -38,7 +38,7 @@ def extend_points(
     letters: int,
     every: int,
 ) -> int:  # fmt: skip
-    """Extend the points from cost ``first`` to ``last - 1``, remember some; return the cost to go on with.
+    """Extend the points from cost ``first`` to ``last - 1``, storing some; return the next cost.
 
     That is less than ``last`` where the end was reached, or where so many letters were slid along.
 
@@ -95,7 +95,7 @@ def extend_points(
 
 @jit
 def _entered(source: Counts, most: int) -> tuple[Counts, Counts]:
-    """Return the leftmost and the rightmost diagonal that begins at each cost or below, int64, shape (most + 1,)."""
+    """Return the leftmost and rightmost diagonal with a start at each cost or below, int64, shape (most + 1,)."""
     leftmost, rightmost = np.full(most + 1, source.size, np.int64), np.full(most + 1, -1, np.int64)
     open_to = most + 1
     for x in range(source.size):
@@ -116,7 +116,7 @@ def trace_points(
     ops: Letters,
     lengths: Counts, runs: int,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Walk from row ``end`` on diagonal ``to`` back to row ``start``: equal letters first, then X, then D, then I.
+    """Trace from row ``end`` on diagonal ``to`` to row ``start``: equal letters first, then X, D, I.
 
     Args:
         ops, lengths: where the runs go, last column first, from ``runs`` on; room for 2 * most + 1.
@@ -152,7 +152,7 @@ def trace_stretch(
     delta_bits: Any, a: Letters, b: Letters, points: Points, end: int, to: int, seen: PointStore, ops: Letters,
     lengths: Counts, runs: int,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Walk back from row ``end`` on diagonal ``to`` to what was reached some costs before; see ``trace_points``.
+    """Trace from row ``end`` on diagonal ``to`` to the previous stored points; see ``trace_points``.
 
     Args:
         points: int64, of ``2 * costs + 3`` diagonals with ``to`` in the middle, those of so many costs before; used up.
@@ -171,7 +171,7 @@ def trace_kept(
     delta_bits: Any, a: Letters, b: Letters, kept: PointStore, width: int, every: int, cost: int, ops: Letters,
     lengths: Counts,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Walk back from the end, of ``cost``, over what ``extend_points`` remembered; see ``trace_points``."""
+    """Trace from the end (at ``cost``) over the stored points; see ``trace_points``."""
     runs: Any = np.int64(0)
     i, j, to = a.size, b.size, b.size - a.size
     low = to - width // 2
@@ -190,14 +190,14 @@ def trace_kept(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FurthestPoints:
-    """The points of one cost from diagonal ``low`` on, less than 0: nowhere; int32, or int64 of long sequences."""
+    """Points of one cost from diagonal ``low``, negative: unreachable; int32, or int64 for long sequences."""
 
     cost: int
     low: int
     points: Any
 
     def fetch(self, low: int, n: int) -> Counts:
-        """Return the points of ``n`` diagonals from ``low`` on, int64, ``NOWHERE`` where it has none."""
+        """Return the points of ``n`` diagonals from ``low``, int64, ``NOWHERE`` outside."""
         out = np.full(n, NOWHERE, np.int64)
         start, end = max(low, self.low), min(low + n, self.low + int(self.points.size))
         if start < end:

@@ -1,4 +1,4 @@
-"""A path that is likely to be the best, found at once where two sequences are alike: what it costs bounds all others.
+"""Heuristic path of similar sequences; its cost is an upper bound.
 
 Furthest-reaching points as in ``probe``, but of those diagonals only on which one is not far behind the furthest of all
 (the adaptive reduction of Marco-Sola et al. 2021): some few for each edit, whatever their number. It is given up where
@@ -32,7 +32,7 @@ STATE = 6  # numbers, see ``lead``
 
 @jit
 def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts, allowed: int, lag: int) -> int:
-    """Extend the furthest points near the leading one, from one cost to the next.
+    """Extend the furthest points near the leading one, cost by cost.
 
     Args:
         signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
@@ -94,7 +94,7 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
 
 
 def likely_cost(step: Step, a: Letters, b: Letters, delta_bits: tuple[int, ...]) -> Generator[Event, None, int]:
-    """Return what the likely path of ``a`` and ``b`` costs, or ``GIVEN_UP``."""
+    """Return the cost of the heuristic path of ``a`` and ``b``, or ``GIVEN_UP``."""
     if abs(a.size - b.size) >= MAX_DIAGONALS:
         return GIVEN_UP  # the last diagonal is none of ``points``
     most = min(a.size + b.size, MAX_DIAGONALS)

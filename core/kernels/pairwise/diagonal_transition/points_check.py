@@ -1,4 +1,4 @@
-"""Furthest points that were kept, looked at again: extended a second time, in plain steps, in a window of diagonals.
+"""Verification of stored furthest points: plain extension in a window of diagonals.
 
 The last points that were kept must come to the end at the cost that was found and no sooner; of some others those of a
 window, extended as far as the next ones that were kept, must be these.
@@ -32,7 +32,7 @@ Fetch = Callable[[int, int, int], Counts]
 
 @jit_no_nrt
 def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: ignore[no-untyped-def]
-    """Extend points by ``steps`` edits; each time those of the outermost diagonal on either side are no longer known.
+    """Extend points by ``steps`` edits; each step loses the outermost diagonals.
 
     Args:
         points: int64, on diagonals ``low`` on; updated. end: diagonal of the end; one that is not among them: none.
@@ -67,7 +67,7 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
 
 
 def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
-    """Compile (or load) all of this."""
+    """Compile (or load) the check."""
     frozen = freeze(np.zeros(1, letter_type))
     points, table = np.zeros(3, np.int64), folding_of(False, frozen)
     yield from warm_up(
@@ -86,7 +86,7 @@ def recheck(
     band: tuple[int, int] = (-FAR, FAR),
     leaves_band: bool = False,
 ) -> Generator[Event, None, Recheck]:
-    """Look at points again.
+    """Verify stored points.
 
     Args:
         costs: those of which points were kept, rising, all less than ``found``, that of the end.

@@ -1,4 +1,4 @@
-"""Follow the diagonals outward from few edits, and give up when there are many.
+"""Probe: O(ND) from few edits, abandoned if there are many.
 
 Source: Ukkonen 1985 (with mismatches), Myers 1986 (insertions and deletions only): furthest-reaching points for costs
 0, 1, 2... About D^2 steps, so it wins where sequences hardly differ and is stopped early where they do not.
@@ -56,7 +56,7 @@ def probe_steps(
     place: LoopState,
     letters: int,
 ) -> tuple[int, int, int, int]:
-    """Extend the furthest points from cost ``first`` to ``last - 1``, or until so many letters were slid along.
+    """Extend the furthest points from cost ``first`` to ``last - 1``, or until ``letters`` letters were compared.
 
     Args:
         signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
@@ -110,20 +110,20 @@ def probe_steps(
 
 
 def name(n_delta_bits: int) -> str:
-    """Return what this is called for a method of so many signs, between processes."""
+    """Return the name of the kernel for a number of signs, used across processes."""
     return "edit probe" if n_delta_bits == EDIT_SIGNS else "probe"
 
 
 def make_ready(
     step: Step, delta_bits: tuple[int, ...], letter_type: LetterType = np.uint8
 ) -> Generator[Event, None, None]:
-    """Compile (or load) all of this."""
+    """Compile (or load) the probe."""
     tiny = np.zeros(1, letter_type)
     yield from warm_up(step, "diagonals", variant(name(len(delta_bits)), tiny), lambda: _rehearse(delta_bits, tiny))
 
 
 def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int) -> ScoreSteps:
-    """Return the cost of the best path and append it where it is wanted, or -1 when it is more than ``limit``.
+    """Return the cost of the best path (appended if requested), or -1 if it exceeds ``limit``.
 
     Args:
         limit: the less it is too much, the less it takes: a point from where it cannot be kept any more is left out.

@@ -1,4 +1,4 @@
-"""The inner loop of edit distance: one strip of rows over a range of columns, a bit per stripe.
+"""Inner loop of edit distance: one strip of rows over a range of columns, one bit per stripe.
 
 Myers' column step as Hyyro wrote it (Sudo and Shinohara, section 2.1) has D0, HP, HN, VP, VN and one addition a column.
 Written for one cell, with the differences to the cell above (VP, VN: one more, one less) and to the left (HP, HN) it is
@@ -46,7 +46,7 @@ STREAMS = 2 * GROUP_COLUMNS  # of a row border: HP of each column of a group, th
 
 @jit_callee_no_nrt
 def edit_rows(rows, v, B0, B1, E0, E1, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
-    """Bring the rows ``v`` of all stripes past a group; see ``lcs_rows``. VP before VN; returns HP, then HN."""
+    """Advance the rows ``v`` of all stripes by a column group; see ``lcs_rows``. VP before VN; returns HP, HN."""
     stride = v.size // 2
     for i in range(0, stride, LANES):
         VP, VN = load(v, i), load(v, stride + i)
@@ -67,8 +67,9 @@ def edit_rows(rows, v, B0, B1, E0, E1, P0, P1, N0, N1):  # type: ignore[no-untyp
 
 @jit_callee_no_nrt
 def log_step(seen, step, v, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
-    """Write down the carries that enter a step, and now and then the rows; see
-    ``wavediff.core.kernels.pairwise.blocks.strip.StepLog``."""
+    """Log the carries entering a step, and periodically the rows; see
+    ``wavediff.core.kernels.pairwise.blocks.strip.StepLog``.
+    """
     at = step * STREAMS * LANES
     store(seen.h, at, P0)
     store(seen.h, at + LANES, P1)
@@ -78,7 +79,7 @@ def log_step(seen, step, v, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
 
 
 def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
-    """Do steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN and HP before HN."""
+    """Compute steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN, HP before HN."""
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
     lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
     plane_bits = strip.n_planes * strip.words * 64
@@ -121,7 +122,7 @@ def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-de
 
 
 def edit_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
-    """Do ``n`` steps of one strip, each lane from its own step on; arguments as for ``lcs_steps_skewed``."""
+    """Compute ``n`` steps of one strip with lane offsets; arguments as for ``lcs_steps_skewed``."""
     rows, v, h = strip.rows, strip.v, strip.h
     second = strip.n_planes * lanes.stride
     P0, P1, N0, N1 = load(h, 0), load(h, LANES), load(h, 2 * LANES), load(h, 3 * LANES)

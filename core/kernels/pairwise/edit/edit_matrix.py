@@ -1,4 +1,4 @@
-"""The matrix of edit distance, read off the rows after the last column."""
+"""Edit distance matrix; results are read from the rows after the last column."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class EditMatrix(BlockMatrix):
     n_delta_bits, method = EDIT_SIGNS, "edit"
 
     def value(self) -> int:
-        """Return the edit distance inside the band, once every block is done: along the top, then down the right."""
+        """Return the edit distance inside the band: along the top row, then down the right column."""
         return self.plan.n_cols + self.ones(0) - self.ones(1)
 
     def last_column(self) -> Iterator[Counts]:
-        """Yield the costs of rows 1 to n in the last column, int64, a strip at a time, once every block is done."""
+        """Yield the costs of rows 1 to n in the last column, int64, strip by strip."""
         above, left = 0 if self._free_columns else self.plan.n_cols, self.plan.rows.size
         for words in self.state.final:
             # Bit k of vector r is row k * depth + r.

@@ -1,4 +1,4 @@
-"""Edit distance with free ends: letters of A, of B or of both that lie beyond the aligned part cost nothing.
+"""Edit distance with free ends: overhanging letters of A, of B or of both cost nothing.
 
 The cells are those of the global distance with other borders (Sellers 1980): where a path may begin in any row, column
 0 is all zero. One pass over the matrix gives what every row costs in the last column, so where the aligned part ends; a
@@ -53,7 +53,7 @@ LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
 
 
 def expected_overlaps(a: Letters, b: Letters, score: int, *, fold_case: bool) -> float | None:
-    """Return how many overlaps with at least ``score`` are expected of random letters of these compositions.
+    """Return the expected number of random overlaps with at least ``score``.
 
     After Karlin and Altschul (1990), by substitutions alone, for an overlap that may end at any letter: about right for
     one sequence inside the other, too many for two ends. None where letters are equal so often that long overlaps of
@@ -87,7 +87,7 @@ SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call:
 
 
 class _End(NamedTuple):
-    """Best end of one way in which two sequences can lie.
+    """Best end for one relative position of two sequences.
 
     Attributes:
         score: of an overlap. edits: of the aligned part. row: letters of the rows before its end.
@@ -103,7 +103,7 @@ class _End(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """The best place, on the strand of B that has it (1, or -1 for its reverse complement), and all within a limit."""
+    """The best place with its strand of B (1, or -1: reverse complement), and all places within the limit."""
 
     place: Place
     edits: int
@@ -114,7 +114,7 @@ class _Answer(NamedTuple):
 
 
 def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]:
-    """Compute ``job``, whose ``ends`` are free.
+    """Compute ``job`` with free ``ends``.
 
     Raises:
         SelfCheckFailed: the aligned part did not cost what the scan had found.
@@ -163,7 +163,7 @@ def _best(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
 
 
 def _all(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
-    """Return all places within the limit and the best of them: the first, on the strand of B sooner than on the other.
+    """Return all places within the limit and the best one: the first, preferring the forward strand.
 
     Where there is none, it is the best place outside the limit, without an alignment.
     """
@@ -198,7 +198,7 @@ _REASONS = {
 
 
 class FreeEnds:
-    """One pair with free ends, and the map of its cells."""
+    """One pair with free ends, and its block map."""
 
     def __init__(self, job: EditJob, backend: EndBackend) -> None:
         self.job = replace(job, ends=Ends.NONE, within=None, both_strands=False, circle=False)
@@ -209,7 +209,7 @@ class FreeEnds:
         self.is_proven = True  # False where not all turns of a circle were tried
 
     def cut(self) -> Generator[Event, None, int]:
-        """Return the letter with which the circle A can begin, so that its best place does not go across its end.
+        """Return an origin of the circle A that the best place does not span.
 
         Only what lies about a cut is looked at. Where the best place there goes across it, the circle is cut where that
         begins; a place that goes across the new cut has fewer edits or is not needed.
@@ -229,7 +229,7 @@ class FreeEnds:
             cut, fewest = (cut - reach + max(start, end - n)) % n, edits
 
     def _best_turn(self, first: int, last: int, bound: int) -> Generator[Event, None, int]:
-        """Return the letter with which the circle begins where B lies in it best.
+        """Return the origin of the circle for which B fits best.
 
         Args:
             first, last: where it is likely to begin. bound: fewer edits are not possible; reached, that is a proof.
@@ -256,7 +256,7 @@ class FreeEnds:
         return (yield from self._inside(swapped=self.ends is Ends.B))
 
     def path(self, end: _End, place: Place) -> Generator[Event, None, Settled | None]:
-        """Return the alignment of both sequences from end to end, None where none is wanted."""
+        """Return the global alignment, or None if not requested."""
         job = self.job
         if job.path is TracebackMethod.NONE:
             return None
@@ -268,7 +268,7 @@ class FreeEnds:
         return Settled(whole, part.ties)
 
     def loci(self, strand: int) -> Generator[Event, None, list[tuple[Locus, TieBreak | None]]]:
-        """Return the places of all of B in A within the limit; the best end is known already."""
+        """Return the places of all of B in A within the limit; the best end is known."""
         job, found = self.job, []
         assert self._candidates is not None
         for start, end, edits in (yield from find_loci(self, job.a, job.b, self._candidates)):
@@ -281,7 +281,7 @@ class FreeEnds:
         return found
 
     def _mark(self, part: Alignment, i: int, j: int) -> None:
-        """Mark the blocks that a part crosses which begins at a node."""
+        """Mark the blocks on a part that begins at a node."""
         if self._map is None or not part.ops.size or not self._map[0].size:
             return
         steps = (np.cumsum(part.lengths * consumes[part.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
@@ -289,7 +289,7 @@ class FreeEnds:
         mark_path(*self._map, path + np.array([i, j]))
 
     def aligned(self, a: Letters, b: Letters, edits: int) -> Generator[Event, None, Settled]:
-        """Return the global alignment of a part, which must have so many edits."""
+        """Return the global alignment of a part, which must have ``edits`` edits."""
         part = replace(self.job, a=a, b=b)
         strip = part.band is BandMode.AUTO
         answer = yield from pass_on(compare(part, self.backend, EditStrategy, strip=strip), _of_part)
@@ -304,8 +304,7 @@ class FreeEnds:
         return (self.job.b, self.job.a) if swapped else (self.job.a, self.job.b)
 
     def _overlap(self) -> Generator[Event, None, _End]:
-        """Return the overlap of the largest score: one inside the other, or the end of one and the start of the
-        other; of equal ones the one inside the other, then the end of A on the start of B."""
+        """Return the overlap with the largest score; ties: containment, then the end of A on the start of B."""
         overlaps = [(yield from self._dovetail(swapped=True)), (yield from self._dovetail(swapped=False))]
         for swapped in (True, False):
             host, guest = self._pair(swapped)
@@ -316,7 +315,7 @@ class FreeEnds:
         return best if best.score > 0 else _End(0, 0, 0, True, True)
 
     def _inside(self, *, swapped: bool) -> Generator[Event, None, _End]:
-        """Return where all of the columns' letters end among the rows with the fewest edits, the first such end."""
+        """Return the first row with the fewest edits for all column letters."""
         host, guest = self._pair(swapped)
         columns = yield from self.last_column(host, guest, free_rows=True, swapped=swapped)
         if self._candidates is not None:
@@ -325,7 +324,7 @@ class FreeEnds:
         return _End(int(guest.size) - EDIT_PENALTY * edits, edits, row, False, swapped)
 
     def _dovetail(self, *, swapped: bool) -> Generator[Event, None, _End]:
-        """Return the best overlap of the end of the columns' letters with the start of the rows'."""
+        """Return the best overlap of the columns' suffix with the rows' prefix."""
         second, first = self._pair(swapped)
         # It has less than an edit in EDIT_PENALTY letters of ``second``: no more letters than that can be in it.
         reach = int(first.size) * EDIT_PENALTY // (EDIT_PENALTY - 1) + 1
@@ -348,8 +347,9 @@ class FreeEnds:
         return Place(*in_columns, *in_rows) if end.swapped else Place(*in_rows, *in_columns)
 
     def extent(self, host: Letters, guest: Letters, end: int, edits: int) -> Generator[Event, None, tuple[int, int]]:
-        """Return the stretch of ``host`` that ends at ``end`` and has so many edits: as far to the left as it can
-        reach, and from there as far to the right."""
+        """Return the range of ``host`` that ends at ``end`` with ``edits`` edits: leftmost start, then rightmost
+        end.
+        """
         reach = int(guest.size) + edits
         back = yield from self._longest(_reversed(host[max(0, end - reach) : end]), _reversed(guest), edits)
         start = end - back
@@ -357,7 +357,7 @@ class FreeEnds:
         return start, start + forth
 
     def _longest(self, host: Letters, guest: Letters, edits: int) -> Generator[Event, None, int]:
-        """Return the longest prefix of ``host`` that has so many edits against all of ``guest``."""
+        """Return the longest prefix of ``host`` with ``edits`` edits against all of ``guest``."""
         columns = yield from self.part_column(host, guest)
         longest, row = -1, 1
         if int(guest.size) == edits:
@@ -383,7 +383,7 @@ class FreeEnds:
         swapped: bool = False,
         skipped: int = 0,
     ) -> Generator[Event, None, Iterable[Counts]]:
-        """Return what rows 1 to n cost in the last column, some at a time; the map shows the matrix.
+        """Yield the costs of rows 1 to n in the last column, in chunks; the map shows the matrix.
 
         Args:
             free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost.
@@ -413,7 +413,7 @@ class FreeEnds:
     def part_column(
         self, rows: Letters, columns: Letters, *, free_rows: bool = False
     ) -> Generator[Event, None, Iterable[Counts]]:
-        """Return the same of a stretch that no map shows."""
+        """Return the same for a part, without a map."""
         return (yield from pass_on(self._part_column(replace(self.job, a=rows, b=columns), free_rows), _of_part))
 
     def _part_column(self, job: EditJob, free_rows: bool) -> Generator[Event, None, Iterable[Counts]]:
@@ -445,7 +445,7 @@ class FreeEnds:
 
 
 def with_overhang(part: Alignment, place: Place, n: int, m: int) -> Alignment:
-    """Return ``part`` with the letters before and behind it, of ``n`` and ``m`` in all, as gaps that are free."""
+    """Return ``part`` with the letters of both sequences outside of it as free gaps."""
     head = [(Op.DELETION, place.a_start), (Op.INSERTION, place.b_start)]
     tail = [(Op.DELETION, n - place.a_end), (Op.INSERTION, m - place.b_end)]
     before, behind = ([(op, k) for op, k in runs if k] for runs in (head, tail))
@@ -459,8 +459,7 @@ def _reversed(letters: Letters) -> Letters:
 
 
 def _of_part(event: Event) -> Event | None:
-    """Return an event of a part as one of the whole: its plans are left out, as the map shows the whole matrix, and its
-    cells are of a kernel of their own, or more of the matrix would be done than there is."""
+    """Convert an event of a part to the whole job: plans are dropped, and cells counted under a separate kernel."""
     if isinstance(event, StepDone) and event.kernel == "blocks":
         return event._replace(kernel="part")
     return None if isinstance(event, Planned) else event

@@ -1,4 +1,4 @@
-"""Myers' column step with one 64-row word per SIMD lane, staggered by a column: small matrices, tiles of a traceback.
+"""Myers' column step with one 64-row word per SIMD lane, staggered by a column: small matrices, traceback tiles.
 
 Word w is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to the next one moves by one
 lane a
@@ -27,7 +27,7 @@ TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 
 @jit_callee_no_nrt
 def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
-    """Do one column of each lane; ``up`` and ``down``: words whose top bits enter the first one."""
+    """Process one column in each lane; ``up`` and ``down``: words whose top bits enter the first one."""
     hp_above, hn_above = shift_lanes_up(HP, up), shift_lanes_up(HN, down)
     reached = equal | top_bits(hn_above)
     D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
@@ -38,8 +38,7 @@ def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def columns_logged(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
-    """Bring at most ``BITS`` rows past all columns, writing VP to ``seen`` and D0 to ``zeros``, unless these are None,
-    step by step.
+    """Process up to ``BITS`` rows over all columns; log VP to ``seen`` and D0 to ``zeros`` unless None.
 
     Those of word w after column j are at ``(j + w) * LANES + w``.
 

@@ -1,4 +1,4 @@
-"""The last column of a matrix of edit distance whose borders may be free: what each prefix of A costs with all of B."""
+"""Last column of an edit distance matrix with optionally free borders: cost of each prefix of A against B."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALL, NONE = ~np.uint64(0), np.uint64(0)
 
 
 class EndMatrix(Protocol):
-    """A whole matrix with free borders, not computed yet; of its cells the last column is read."""
+    """Uncomputed full matrix with free borders; only its last column is read."""
 
     @property
     def block_map(self) -> BlockMap: ...
@@ -40,29 +40,29 @@ class EndMatrix(Protocol):
         ...
 
     def last_column(self) -> Iterator[Counts]:
-        """Yield the costs of rows 1 to n in the last column, int64, some rows at a time."""
+        """Yield the costs of rows 1 to n in the last column, int64, in chunks."""
         ...
 
 
 class EndBackend(MatrixBackend[EditJob], Protocol):
-    """Source of the matrices of edit distance, those with free borders among them."""
+    """Factory of edit distance matrices, including free borders."""
 
     def end_matrix(
         self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
     ) -> Generator[Event, None, EndMatrix]:
-        """Return the matrix of ``problem`` whose paths begin at no cost in any row, in any column, or in neither."""
+        """Return the matrix of ``problem`` whose paths start free in any row, any column, or neither."""
         ...
 
 
 def make_small_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
-    """Compile (or load) what small matrices need."""
+    """Compile (or load) the kernels of small matrices."""
     letter = np.zeros(1, letter_type)
     key = variant(COLUMN_KEY, letter)
     yield from warm_up(step, "blocks", key, lambda: small_last_column(letter, letter, ALL, NONE))
 
 
 def row_costs(words: Words, n: int, above: int) -> Counts:
-    """Return what ``n`` rows cost in a column.
+    """Return the costs of ``n`` rows in a column.
 
     Args:
         words: uint64, shape (2, words): bit i of a row's words is set where row i costs one more, one less than the
@@ -73,7 +73,7 @@ def row_costs(words: Words, n: int, above: int) -> Counts:
 
 
 def small_costs(problem: PairProblem[EditJob], free_rows: bool, free_columns: bool) -> Generator[Event, None, Counts]:
-    """Return what rows 1 to n of a small matrix cost in the last column, in one call.
+    """Return the costs of rows 1 to n in the last column of a small matrix.
 
     Args:
         free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost.
@@ -86,7 +86,7 @@ def small_costs(problem: PairProblem[EditJob], free_rows: bool, free_columns: bo
 
 
 def least(columns: Iterable[Counts], top: int) -> tuple[int, int]:
-    """Return the least cost and the first row that has it; ``top``: the cost of row 0."""
+    """Return the minimum cost and its first row; ``top``: cost of row 0."""
     best, end, row = top, 0, 1
     for costs in columns:
         at = int(np.argmin(costs)) if costs.size else 0
@@ -97,7 +97,7 @@ def least(columns: Iterable[Counts], top: int) -> tuple[int, int]:
 
 
 def best_overlap(columns: Iterable[Counts]) -> tuple[int, int, int]:
-    """Return score, edits and rows of the end with the largest score, the first one; 0 where none is above."""
+    """Return score, edits and rows of the first end with the largest score; 0 if none is positive."""
     best, edits, end, row = 0, 0, 0, 1
     for costs in columns:
         scores = np.arange(row, row + costs.size) - EDIT_PENALTY * costs

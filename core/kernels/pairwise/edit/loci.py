@@ -1,4 +1,4 @@
-"""All places of B in A within a number of edits: the best one first, then the best of what is left on either side.
+"""All places of B in A within a number of edits: the best first, then recursively on both sides.
 
 The costs of all ends within the limit are known from one pass. A place that is taken changes only those of the ends
 behind it that its letters could reach, which are computed again without them.
@@ -20,7 +20,7 @@ COVERED = 1 << 60  # cost of an end inside of a place that is taken
 
 
 class Candidates:
-    """Ends with at most ``limit`` edits, and their costs, kept while a last column goes by."""
+    """Ends with at most ``limit`` edits, collected from the last column."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -28,7 +28,7 @@ class Candidates:
         self._costs: list[Counts] = []
 
     def watch(self, columns: Iterable[Counts]) -> Iterator[Counts]:
-        """Pass on the costs of rows from 1 on."""
+        """Forward the costs of rows from 1 on."""
         row = 1
         for costs in columns:
             those = np.flatnonzero(costs <= self.limit)
@@ -38,7 +38,7 @@ class Candidates:
             yield costs
 
     def arrays(self) -> tuple[Counts, Counts]:
-        """Return the ends, rising, and their costs."""
+        """Return the ends (ascending) and their costs."""
         nothing = np.empty(0, np.int64)
         return np.concatenate([nothing, *self._ends]), np.concatenate([nothing, *self._costs])
 
@@ -57,7 +57,7 @@ class Places(Protocol):
 def find_loci(
     places: Places, host: Letters, guest: Letters, candidates: Candidates
 ) -> Generator[Event, None, list[tuple[int, int, int]]]:
-    """Return first letter, last letter + 1 (0-based) and edits of each place of ``guest`` in ``host``, in their order.
+    """Return start, end (0-based, exclusive) and edits of each place of ``guest`` in ``host``, sorted.
 
     No two of them have a letter in common.
 

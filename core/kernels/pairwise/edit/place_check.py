@@ -1,4 +1,4 @@
-"""A second opinion on the edits of a sequence at its best place in another one, where that takes next to no time."""
+"""Verification of the edits at the best place of a sequence, if cheap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wavediff.core.sequences.orientation import reverse_complement
 
 
 def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event, None, Verification | None]:
-    """Find again how many edits the best place has; None for an overlap, and where that would take long.
+    """Recompute the edits of the best place; None for overlaps, or if slow.
 
     Args:
         claimed: by the kernels; of B in A, or of A in B. seconds: that the job is expected to take.

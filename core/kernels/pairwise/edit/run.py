@@ -1,4 +1,4 @@
-"""Edit distance: choose the strategy, compute, trace back, check, and account for what was skipped.
+"""Edit distance: strategy, computation, traceback, verification, skipped cells.
 
 Source: Sudo and Shinohara: the block grid, the queue of ready blocks, the staggered layout, the
 subsequence check, the band from a Hamming bound and the monotone borders. We depart from it: rows are bit-sliced (no
@@ -59,7 +59,7 @@ def keep(job: EditJob) -> Generator[Event, None, KeptMatrix]:
 
 
 def memory(job: EditJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes besides its letters: for letters all alike, and at most."""
+    """Return the memory of ``job`` in bytes without letters: (equal sequences, maximum)."""
     if job.ends is Ends.NONE:
         return pair_memory(job, 2)
     # Nothing is kept of the whole matrix; the part has at most twice the letters of the shorter sequence.

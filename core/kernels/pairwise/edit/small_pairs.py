@@ -1,5 +1,6 @@
-"""Inputs too small for blocks: the words of rows as lanes of a vector, or one after the other where there are few; for
-the path every column is kept."""
+"""Small inputs without blocks: words of rows as vector lanes, or one after the other; every column is stored for the
+path.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from wavediff.core.kernels.pairwise.edit import lane_columns, word_columns
 
 @jit_callee
 def _columns(match, b, left, top, seen):  # type: ignore[no-untyped-def]
-    """Return how the cost of the rows changes in the last column, uint64, shape (2, strips, words): up, down.
+    """Return the cost changes along the rows in the last column, uint64, shape (2, strips, words): up, down.
 
     Args:
         match: see ``match_masks``. left, top: see ``small_last_column``.
@@ -54,7 +55,7 @@ def small_distance(a: Letters, b: Letters) -> int:
 
 @jit
 def small_last_column(a: Letters, b: Letters, left: np.uint64, top: np.uint64) -> Words:
-    """Return how the cost of the rows changes in the last column, uint64, shape (2, words of rows): up, down.
+    """Return the cost changes along the rows in the last column, uint64, shape (2, words): up, down.
 
     Args:
         a, b: dense codes.
@@ -67,8 +68,7 @@ def small_last_column(a: Letters, b: Letters, left: np.uint64, top: np.uint64) -
 
 @jit
 def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts, int]:
-    """Return the alignment of two sequences of dense codes: operations and lengths of its runs, last column first, and
-    its edits."""
+    """Return the alignment of two sequences of dense codes: runs (last column first), and edits."""
     match = match_masks(a, b)
     seen = columns_log(2, match, b.size)
     if a.size and b.size:

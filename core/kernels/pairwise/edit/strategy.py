@@ -1,4 +1,4 @@
-"""Strategy of the edit distance: substitutions too, a subsequence check, and bands that are asked for.
+"""Strategy of the edit distance: substitutions, a subsequence check, requested bands.
 
 ``BandMode.SUDO`` does what Sudo and Shinohara do and nothing more: subsequence check, one band from the Hamming
 distance, borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends.
@@ -72,7 +72,7 @@ class EditStrategy(PairStrategy[EditJob]):
         return self._subsequence() if self.n != self.m and self.job.band is BandMode.AUTO else None
 
     def _one_band(self) -> ScoreSteps:
-        """Return the distance within the band that was asked for."""
+        """Return the distance within the requested band."""
         job = self.job
         if self.n != self.m and job.band is BandMode.SUDO:
             edits = yield from self._subsequence()
@@ -90,7 +90,7 @@ class EditStrategy(PairStrategy[EditJob]):
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 
     def _subsequence(self) -> ScoreSteps:
-        """Return the distance when the shorter is a subsequence of the longer, else ``NOT_FOUND``."""
+        """Return the distance if the shorter is a subsequence of the longer, else ``NOT_FOUND``."""
         problem, step, tiny = self.problem, self.problem.step, self.problem.a[:1]
         part, whole, gap = problem.a, problem.b, int(Op.INSERTION)
         if self.n > self.m:
@@ -112,7 +112,7 @@ class EditStrategy(PairStrategy[EditJob]):
         return abs(self.n - self.m)
 
     def _subsequence_again(self, step: Step, _: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
-        """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the shorter is met from the end too."""
+        """``wavediff.core.kernels.pairwise.look_again.LookAgain``: match the shorter sequence from the end too."""
         part, whole = sorted((self.problem.a, self.problem.b), key=len)
         if len(whole) * CHECKED_LETTER_SECONDS > budget(seconds, FULL_SECONDS):
             return None
@@ -128,7 +128,7 @@ class EditStrategy(PairStrategy[EditJob]):
 
 @jit
 def hamming_distance(a: Letters, b: Letters) -> int:
-    """Return at how many places two sequences of one length differ."""
+    """Return the Hamming distance of two sequences of equal length."""
     differ = 0
     for i in range(a.size):
         differ += a[i] != b[i]
@@ -137,7 +137,7 @@ def hamming_distance(a: Letters, b: Letters) -> int:
 
 @jit
 def match_subsequence(part: Letters, whole: Letters, i: int, first: int, last: int) -> int:
-    """Match letters of ``part`` from ``i`` on with ``whole[first:last]``, the first that fits; return how many are.
+    """Match letters of ``part`` from ``i`` greedily in ``whole[first:last]``; return the number matched.
 
     Ends early where more letters of ``part`` are left than of ``whole``.
     """
@@ -153,7 +153,7 @@ def match_subsequence(part: Letters, whole: Letters, i: int, first: int, last: i
 def match_back(
     part: Letters, whole: Letters, equal: int, gap: int, place: Counts, budget: int, ops: Ops, lengths: Counts
 ) -> bool:
-    """Match a subsequence with the whole from the end, ``budget`` letters a call; returns whether all is done.
+    """Match a subsequence from the end, ``budget`` letters per call; return whether finished.
 
     Args:
         place: int64, shape (3,), at first the letters of both and 0: letters left of part and whole, runs; updated.
@@ -176,7 +176,7 @@ def match_back(
 
 
 def hamming(step: Step, a: Letters, b: Letters) -> Generator[Event, None, int]:
-    """Return the mismatches of the common length plus what is longer: an upper bound of the edit distance."""
+    """Return the mismatches of the common length plus the length difference: an upper bound."""
     n = min(a.size, b.size)
     total = max(a.size, b.size) - n
     for at in range(0, n, REPORT_LETTERS):
@@ -200,7 +200,7 @@ def is_subsequence(step: Step, part: Letters, whole: Letters) -> Generator[Event
 def subsequence_path(
     step: Step, part: Letters, whole: Letters, equal: int, gap: int
 ) -> Generator[Event, None, tuple[Ops, Counts]]:
-    """Return the runs of the alignment of a subsequence with the whole, last column first, matched from the end."""
+    """Return the runs of a subsequence alignment, last column first, matched from the end."""
     ops, lengths = np.empty(2 * part.size + 1, np.uint8), np.empty(2 * part.size + 1, np.int64)
     place = np.array([part.size, whole.size, 0], np.int64)
     done = False

@@ -1,5 +1,4 @@
-"""Small jobs that between them need every kernel of edit distance in every variant; see
-``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all edit distance kernels; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from wavediff.core.methods.edit import BandMode, EditJob
 
 
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
-    """Return jobs for all kernels of codes of a type, uint8 or uint16.
+    """Return jobs for all kernels with codes of type uint8 or uint16.
 
     Those of DNA come first, after what the demo pair needs at the start.
     """

@@ -15,7 +15,7 @@ ONE, TOP = np.uint64(1), np.uint64(63)
 
 @jit_callee_no_nrt
 def step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
-    """Return VP, VN, the steps up and down below the word (0 or 1), and D0, after one more column."""
+    """Return VP, VN, the steps up and down below the word (0 or 1), and D0 after one column."""
     xv = equal | vn
     equal |= down
     d0 = (((equal & vp) + vp) ^ vp) | equal | vn
@@ -27,7 +27,7 @@ def step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def all_columns(match, codes, vps, vns, top):  # type: ignore[no-untyped-def]
-    """Bring the rows past all columns.
+    """Process all columns for the rows.
 
     Args:
         match: uint64, shape (codes, words): where each code occurs among the rows.
@@ -48,7 +48,7 @@ def all_columns(match, codes, vps, vns, top):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def columns_logged(match, codes, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
-    """Bring the rows past all columns and write VP to ``seen`` and D0 to ``zeros``, column by column.
+    """Process all columns; log VP to ``seen`` and D0 to ``zeros`` per column.
 
     Args:
         ups, downs: uint64, one a column: what enters from above, 0 or 1.

@@ -1,4 +1,4 @@
-"""The inner loop of the LCS: one strip of rows over a range of columns, a bit per stripe.
+"""Inner loop of the LCS: one strip of rows over a range of columns, one bit per stripe.
 
 Kawanami and Fujimoto's column step ``V' = (V + (V & M)) | (V & ~M)`` adds a carry bit to each row. Written for one
 cell (v: no increase from the row above, h: the carry, that is an increase from the column to the left,
@@ -45,7 +45,7 @@ from wavediff.core.kernels.pairwise.blocks.row_borders import (
 
 @jit_callee_no_nrt
 def lcs_rows(rows, v, B0, B1, E0, E1, H0, H1):  # type: ignore[no-untyped-def]
-    """Bring the rows ``v`` of all stripes past a group, of which ``B0``, ``B1`` are the letters; return the carries.
+    """Advance the rows ``v`` of all stripes by a column group with letters ``B0``, ``B1``; return the carries.
 
     Args:
         E0, E1: the stripes that are not inside; None where all are.
@@ -69,15 +69,16 @@ def lcs_rows(rows, v, B0, B1, E0, E1, H0, H1):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def log_step(seen, step, v, H0, H1):  # type: ignore[no-untyped-def]
-    """Write down the carries that enter a step, and now and then the rows; see
-    ``wavediff.core.kernels.pairwise.blocks.strip.StepLog``."""
+    """Log the carries entering a step, and periodically the rows; see
+    ``wavediff.core.kernels.pairwise.blocks.strip.StepLog``.
+    """
     store(seen.h, step * GROUP_COLUMNS * LANES, H0)
     store(seen.h, step * GROUP_COLUMNS * LANES + LANES, H1)
     checkpoint_rows(seen, step, v)
 
 
 def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
-    """Do steps ``t0 <= t < t1`` of one strip.
+    """Compute steps ``t0 <= t < t1`` of one strip.
 
     Args:
         strip, seen: see ``wavediff.core.kernels.pairwise.blocks.strip``.
@@ -119,7 +120,7 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
 
 
 def lcs_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
-    """Do ``n`` steps of one strip, each lane from its own step on, remembering all.
+    """Compute ``n`` steps of one strip with lane offsets, logging everything.
 
     Args:
         lanes: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``.

@@ -1,4 +1,4 @@
-"""Hirschberg's recursion, whatever computes its halves: linear memory, about twice the cells.
+"""Hirschberg's recursion with exchangeable kernels for its halves: linear memory, about twice the cells.
 
 Kawanami and Fujimoto, section 3.1: the columns are halved; a forward run gives the LCS of every prefix of A with the
 left half, a backward run (both sequences reversed) that of every suffix with the right half; where the
@@ -70,12 +70,12 @@ class SubMatrix(NamedTuple):
 
 
 class Show(Protocol):
-    """Painter of one half at work."""
+    """Callback that displays a half being computed."""
 
     record: RunRecord | None  # of the matrix at work, where it has one
 
     def __call__(self, block_map: BlockMap) -> None:
-        """Take the board of the matrix at work, when it has changed."""
+        """Show the block map of the current matrix if it changed."""
         ...
 
 
@@ -85,7 +85,7 @@ Half = Callable[[SubMatrix, bool, Show], Generator[Event, None, Counts]]
 
 
 def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -> ScoreSteps:
-    """Find the path of ``problem`` and append it to its pieces; returns its length.
+    """Find the path of ``problem`` and append it to its pieces; return its length.
 
     Args:
         half: what computes the halves of large parts; the CPU in blocks unless given.
@@ -156,13 +156,13 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
 
 
 def _look_again(longest: int, _step: Step, _original: Original, _seconds: float) -> Generator[Event, None, Recheck]:
-    """Return the length that the first two halves have, where the path was found by all that came after them."""
+    """Return the length found by the first two halves, to verify the recursion."""
     yield from ()
     return Recheck(longest, 0.0)
 
 
 def _make_ready(n_codes: int, planes: int) -> None:
-    """Compile (or load) what only the recursion needs."""
+    """Compile (or load) the kernels specific to the recursion."""
     few = np.zeros(2, no_codes(planes).dtype)
     packed = run_to_end(pack(REHEARSAL, few, few, n_codes, planes))
     ends = LcsMatrix(packed, BlockShapePlan(1, 512, 0, 1)).profile()
@@ -173,7 +173,7 @@ def _make_ready(n_codes: int, planes: int) -> None:
 def block_half(
     problem: PairProblem[LcsJob], part: SubMatrix, backwards: bool, show: Show
 ) -> Generator[Event, None, Counts]:
-    """See ``Half``: in blocks, on all threads."""
+    """See ``Half``: blocks on all threads."""
     a, b = _letters(problem, part, backwards)
     shape = choose_shape(
         a.size, b.size, threads=problem.threads, block_rows=problem.job.block_rows, block_cols=problem.job.block_cols
@@ -189,7 +189,7 @@ def block_half(
 
 
 def word_half(problem: PairProblem[LcsJob], part: SubMatrix, backwards: bool) -> Generator[Event, None, Counts]:
-    """See ``Half``: at once and a word of rows after the other, for small parts."""
+    """See ``Half``: word by word in one call, for small parts."""
     start = perf_counter()
     profile: Counts = small_profile(*_letters(problem, part, backwards))
     yield problem.step.done("small", start, 1, part.n_cells)
@@ -213,7 +213,7 @@ def best_split(forward: Counts, backward: Counts) -> int:
 
 
 class _Picture:
-    """The recursion on one board: each part in the place of its cells."""
+    """Block map of the recursion: each part in its own area."""
 
     def __init__(self, n: int, m: int, threads: int) -> None:
         self.grid = BlockGrid(n, m, max(1, -(-n // MAP_BLOCKS)), max(1, -(-m // MAP_BLOCKS)))
@@ -221,12 +221,12 @@ class _Picture:
         self.record = blank_record(self.grid.shape, thread_lanes(threads))
 
     def begin(self) -> None:
-        """Start the record now; the map is finer than most blocks."""
+        """Start the record; the map is finer than most blocks."""
         self.record.interpolated = True
         self.record.start, self.record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
 
     def area(self, part: SubMatrix) -> tuple[slice, slice]:
-        """Return the places of a part."""
+        """Return the map area of a part."""
         rows, cols = self.grid.block_rows, self.grid.block_cols
         return slice(part.a0 // rows, -(-part.a1 // rows)), slice(part.b0 // cols, -(-part.b1 // cols))
 
@@ -234,18 +234,18 @@ class _Picture:
         self.block_map[self.area(part)] = state
 
     def ticks(self, times: npt.ArrayLike) -> Ticks:
-        """Return times of ``time.perf_counter`` as the record has them."""
+        """Convert times of ``time.perf_counter`` to ticks of the record."""
         return coarse_ticks(np.asarray(times) - self.record.start)
 
     def time(self, part: SubMatrix, began: float, ended: float) -> None:
-        """Write when a part was computed at once, by the first thread; it stands for its times before."""
+        """Record the time of a part computed in one call, replacing earlier times."""
         area = self.area(part)
         self.record.began[area], self.record.ended[area] = self.ticks((began, ended))
         self.record.by[area] = 0
 
 
 class _HalfPainter:
-    """Draws the board of a half at work, stretched to its part, over what is not path yet, and at its end its times."""
+    """Draws the map of a half, scaled to its part, outside the path; its times at the end."""
 
     def __init__(self, picture: _Picture, part: SubMatrix, backwards: bool) -> None:
         self.record: RunRecord | None = None
@@ -258,7 +258,7 @@ class _HalfPainter:
             np.copyto(self._picture.block_map[self._area], self._stretched(block_map), where=self._open)
 
     def finish(self, began: float) -> None:
-        """Write the times of the half, which began then and has ended, or was stopped."""
+        """Record the times of a finished or cancelled half."""
         picture, record, open_ = self._picture.record, self.record, self._open
         if record is None:
             began_ticks, ended_ticks = self._picture.ticks((began, perf_counter()))
@@ -272,7 +272,7 @@ class _HalfPainter:
         np.copyto(picture.by[self._area], self._stretched(record.by), where=open_)
 
     def _stretched(self, places: npt.NDArray[T]) -> npt.NDArray[T]:
-        """Return what stands in the board of the half at each place of the part."""
+        """Scale the map of the half to the area of the part."""
         source = places[::-1, ::-1] if self._backwards else places
         n_rows, n_cols = self._open.shape
         rows = np.arange(n_rows) * places.shape[0] // n_rows

@@ -15,7 +15,7 @@ TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 
 @jit_callee_no_nrt
 def columns_logged(match, rows, v, carries, seen):  # type: ignore[no-untyped-def]
-    """Bring at most ``BITS`` rows past all columns and write them to ``seen``, unless it is None, step by step.
+    """Process up to ``BITS`` rows over all columns; log them to ``seen`` unless None.
 
     Those of word w after column j are at ``(j + w) * LANES + w``.
 

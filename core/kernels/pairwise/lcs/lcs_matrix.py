@@ -1,4 +1,4 @@
-"""The LCS matrix: its length and its profile, read off the rows after the last column."""
+"""LCS matrix; length and profile are read from the rows after the last column."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class LcsMatrix(BlockMatrix):
     n_delta_bits, method = LCS_SIGNS, ""
 
     def value(self) -> int:
-        """Return the length of the LCS inside the band, once every block is done: the rows where it grows."""
+        """Return the length of the LCS inside the band."""
         return int(self.plan.rows.size) - self.ones(0)
 
     def profile(self) -> Counts:
-        """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,)."""
+        """Return the LCS length of each row prefix with all columns, int64, shape (rows + 1,)."""
         out = np.zeros(self.plan.rows.size + 1, np.int64)
         _profile(self.plan.depth, self.state.final, out)
         return out

@@ -1,4 +1,4 @@
-"""Longest common subsequence: choose the strategy, compute, trace back, check.
+"""Longest common subsequence: strategy, computation, traceback, verification.
 
 Source: Kawanami and Fujimoto for the bit-parallel column step, the block grid and Hirschberg's
 recursion; Sudo and Shinohara for the staggered layout and the queue of ready blocks. We
@@ -32,10 +32,10 @@ from wavediff.core.methods.lcs import LcsJob
 
 
 class LcsBackend(MatrixBackend[LcsJob], Protocol):
-    """A backend that may compute the halves of Hirschberg's recursion too."""
+    """Backend with optional kernels for the halves of Hirschberg's recursion."""
 
     def half(self, problem: PairProblem[LcsJob]) -> hirschberg.Half | None:
-        """Return what computes a half of ``problem``; None: the CPU, in blocks."""
+        """Return the kernel for a half of ``problem``; None: blocks on the CPU."""
         ...
 
 
@@ -104,5 +104,5 @@ def keep(job: LcsJob) -> Generator[Event, None, KeptMatrix]:
 
 
 def memory(job: LcsJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes besides its letters: for letters all alike, and at most."""
+    """Return the memory of ``job`` in bytes without letters: (equal sequences, maximum)."""
     return pair_memory(job, 1)

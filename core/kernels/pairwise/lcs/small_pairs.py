@@ -1,5 +1,6 @@
-"""Inputs too small for blocks: the words of rows as lanes of a vector, or one after the other where there are few; for
-the path every column is kept."""
+"""Small inputs without blocks: words of rows as vector lanes, or one after the other; every column is stored for the
+path.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from wavediff.core.kernels.pairwise.lcs import lane_columns, word_columns
 
 @jit_callee
 def _columns(match, b, seen):  # type: ignore[no-untyped-def]
-    """Return the rows after the last column, uint64, shape (strips, words): a zero bit where the LCS grows.
+    """Return the rows after the last column, uint64, shape (strips, words): zero bits where the LCS grows.
 
     Args:
         match: see ``match_masks``. seen: where the rows after each column go, see ``columns_log``; None: nowhere.
@@ -63,8 +64,7 @@ def small_profile(a: Letters, b: Letters) -> Counts:
 
 @jit
 def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts, int]:
-    """Return the alignment of two sequences of dense codes: operations and lengths of its runs, last column first, and
-    its edits."""
+    """Return the alignment of two sequences of dense codes: runs (last column first), and edits."""
     match = match_masks(a, b)
     seen = columns_log(1, match, b.size)
     if a.size and b.size:

@@ -1,5 +1,4 @@
-"""Small jobs that between them need every kernel of the LCS in every variant; see
-``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of all LCS kernels; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ from wavediff.core.methods.lcs import LcsJob, Strategy
 
 
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
-    """Return jobs for all kernels of codes of a type, uint8 or uint16; what the demo pair needs has rank 0."""
+    """Return jobs for all kernels with codes of type uint8 or uint16; those of the demo pair have rank 0."""
     a, b = (letters(next(iter(PLANES[codes].values())), seed) for seed in (1, 2))
     number, halving = TracebackMethod.NONE, TracebackMethod.HIRSCHBERG
     jobs = (

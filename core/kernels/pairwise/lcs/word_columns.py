@@ -23,7 +23,7 @@ def step(x, match, carry):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def all_columns(match, codes, v):  # type: ignore[no-untyped-def]
-    """Bring the rows ``v`` past all columns; nothing enters from above.
+    """Process all columns for the rows ``v``; the upper border is zero.
 
     Args:
         match: uint64, shape (codes, words): where each code occurs among the rows.
@@ -46,7 +46,7 @@ def all_columns(match, codes, v):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def columns_logged(match, codes, v, carries, seen):  # type: ignore[no-untyped-def]
-    """Bring the rows ``v`` past all columns and write them to ``seen``, column by column.
+    """Process all columns for the rows ``v``, logging them to ``seen`` per column.
 
     Args:
         carries: uint64, one a column: what enters from above, 0 or 1.

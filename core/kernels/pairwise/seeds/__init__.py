@@ -1,3 +1,3 @@
-"""Diagonals that the seeds of two sequences leave to good paths: the proof behind a narrow band."""
+"""Proof of narrow bands: the diagonals that good paths can use, given shared seeds."""
 
 from __future__ import annotations

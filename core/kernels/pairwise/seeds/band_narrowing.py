@@ -1,4 +1,4 @@
-"""A narrower band for the next try of a method, where seeds prove one and to look for them is worth it."""
+"""Narrower band for the next attempt, if seeds prove one and their search pays off."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPECTED_NARROWING = 6  # times as narrow as the band of gaps is what seeds leav
 
 
 class Narrowing:
-    """Evidence of the seeds of one pair, attempt after attempt.
+    """Seed evidence of one pair over all attempts.
 
     Args:
         n_signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
@@ -33,7 +33,7 @@ class Narrowing:
         self._n, self._m = int(problem.a.size), int(problem.b.size)
 
     def band(self, edits: int, *, found: bool) -> Generator[Event, None, tuple[int, tuple[int, int], int | None]]:
-        """Return for how many edits the next band is, its diagonals, and the margin of seeds that made it narrower.
+        """Return edits and diagonals of the next band, and the seed margin that narrowed it.
 
         Args:
             edits: a guess, in place of which all seeds may tell better, or what a path that was ``found`` costs.
@@ -52,7 +52,7 @@ class Narrowing:
         return edits, narrow, margin if narrow != wide else None
 
     def _narrowed(self, edits: int) -> Generator[Event, None, SeedBand | None]:
-        """Return what seeds prove for so many edits; None where to look costs more than it saves, likely."""
+        """Return the band proved by seeds for ``edits``; None if the search is likely too slow."""
         problem, (low, high) = self._problem, ukkonen_band(self._n, self._m, edits)
         wide = self._backend.band_seconds(problem, (low, high), edits)
         narrow = self._backend.band_seconds(problem, (low // EXPECTED_NARROWING, high // EXPECTED_NARROWING), edits)

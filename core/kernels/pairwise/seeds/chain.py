@@ -1,4 +1,4 @@
-"""Lower bound on the cost of any path, by chaining the seeds it can pass without an edit.
+"""Lower bound on the cost of any path by chaining seeds.
 
 Between two seeds that it hits one after the other a path has as many gaps as their diagonals are apart, and an edit in
 each seed between, as it misses them; only insertions and deletions come out even or odd as the diagonals are apart.
@@ -20,7 +20,7 @@ Diagonals = npt.NDArray[np.int32]
 
 @jit
 def chain(diagonals: Diagonals, end: int, parity: bool, back: int) -> Counts:
-    """Return the runs of seeds and what paths through them cost.
+    """Return the runs of seeds, and the cost of paths through them.
 
     Args:
         diagonals: on which each seed is met, or ``BROKEN``; in their order in A.
@@ -73,14 +73,14 @@ def chain(diagonals: Diagonals, end: int, parity: bool, back: int) -> Counts:
 
 @jit_callee_no_nrt
 def _between(missed, apart, parity):  # type: ignore[no-untyped-def]
-    """Return what a path costs at least between two seeds that it hits."""
+    """Return the minimum cost between two hit seeds."""
     cost = max(missed, apart)
     return cost + ((cost - apart) & 1) if parity else cost
 
 
 @jit
 def lower_bound_with_gaps(runs: Counts, gaps: int) -> int:
-    """Return what a path costs at least that somewhere has so many gaps between two seeds that it hits.
+    """Return the minimum cost of a path with ``gaps`` gaps between two hit seeds.
 
     It misses the seeds between; where they are more than the gaps, it costs as many edits.
     """

@@ -1,4 +1,4 @@
-"""A narrow band with a proof: what it costs to leave it, told by the seeds that a path must meet or pay for.
+"""Narrow band with a proof: leaving it costs more than the seeds allow.
 
 A path that does not run straight through a seed of A, without an edit, has an edit in it, and seeds that do not
 overlap are paid for one by one. So a seed that B has on no diagonal within reach costs every path an edit, and a path
@@ -57,7 +57,7 @@ KEY = "seed band"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeedBand:
-    """Diagonals that paths of at most ``reach`` edits can be on.
+    """Diagonals of paths with at most ``reach`` edits.
 
     Attributes:
         low, high: diagonals on which the seeds are met, both ends of the matrix among them.
@@ -83,12 +83,12 @@ class SeedBand:
         return int(self.runs[BEFORE, -1])
 
     def course(self) -> tuple[Counts, Counts]:
-        """Return the rows where seeds are met, and their diagonals: single ones are met elsewhere by chance."""
+        """Return rows and diagonals of the found seeds; isolated ones may be random."""
         runs = self.runs[:, self.runs[LAST] > self.runs[FIRST]]
         return runs[FIRST] * self.length, runs[DIAGONAL]
 
     def likely(self, n: int) -> int:
-        """Return edits that ``n`` letters hardly have more of, if they are spread evenly; a guess."""
+        """Return an upper estimate of the edits in ``n`` letters, if spread evenly."""
         if self.broken == self.n_seeds:
             return self.reach
         share = 1 - (1 - self.broken / self.n_seeds) ** (1 / self.length)
@@ -96,7 +96,7 @@ class SeedBand:
         return int(max(found, self.least) * (1 + SAFETY_SHARE))
 
     def _each(self) -> float:
-        """Return the edits of a change, as those have it that break one seed alone."""
+        """Return the average edits per change, from changes that break one seed."""
         apart = np.abs(np.diff(self.runs[DIAGONAL]))[1:-1]
         alone = (self.runs[FIRST, 1:] - self.runs[LAST, :-1])[1:-1] == 2
         few = apart[alone & (apart <= MAX_EDITS_PER_CHANGE)]
@@ -105,13 +105,13 @@ class SeedBand:
         return float(np.where(few == 1, 1, MAX_EDITS_PER_CHANGE).mean()) if self.parity else 1.0
 
     def _long_gaps(self) -> int:
-        """Return gaps that are longer than the seeds they break tell; single seeds are met elsewhere by chance."""
+        """Return the gaps longer than the broken seeds indicate; isolated seeds may be random."""
         runs = self.runs[:, self.runs[LAST] > self.runs[FIRST]]
         apart, missed = np.abs(np.diff(runs[DIAGONAL])), runs[FIRST, 1:] - runs[LAST, :-1] - 1
         return int(np.maximum(apart - np.maximum(missed, MAX_EDITS_PER_CHANGE), 0).sum())
 
     def margin(self, edits: int) -> int:
-        """Return how far beside ``low`` and ``high`` paths of up to ``edits`` edits can be, at most ``reach``."""
+        """Return how far paths with up to ``edits`` edits (at most ``reach``) may leave ``low`` and ``high``."""
         if edits > self.reach:
             raise ValueError(f"seeds were looked for as far as {self.reach:,} edits reach, not {edits:,}")
         few, enough = 0, edits // 2 + 1
@@ -125,7 +125,7 @@ class SeedBand:
 
 
 def seed_length(reach: int, n_codes: int) -> int:
-    """Return the letters of a seed that B hardly has by chance on one of ``reach`` diagonals."""
+    """Return the seed length rarely matched by chance on ``reach`` diagonals."""
     code_bits = max(1, (n_codes - 1).bit_length())
     return max(
         1, min(ceil(log(DIAGONALS_PER_CHANCE_HIT * max(reach, 2)) / log(max(n_codes, 2))), KEY_BITS // code_bits)
@@ -135,7 +135,7 @@ def seed_length(reach: int, n_codes: int) -> int:
 def seed_band(
     step: Step, a: Letters, b: Letters, n_codes: int, n_delta_bits: int, reach: int, threads: int
 ) -> Generator[Event, None, SeedBand]:
-    """Look for all seeds of ``a`` in ``b`` (codes) on the diagonals that ``reach`` edits allow.
+    """Search all seeds of ``a`` in ``b`` (codes) on the diagonals within ``reach`` edits.
 
     Args:
         n_codes: of both together; letters that only one has may share a code, which makes the proof weaker, not wrong.
@@ -159,7 +159,7 @@ def seed_band(
 
 
 def lookup_seconds(n: int, m: int, width: int, threads: int) -> float:
-    """Return how long it is likely to take to look for seeds on ``width`` diagonals."""
+    """Estimate the seconds of the seed search on ``width`` diagonals."""
     n_pieces = -(-n // _rows_of_a_piece(width))
     rounds = -(-n_pieces // threads)
     return m * LOOKUP_LETTER_SECONDS * float(max(1.0, width / CACHED_DIAGONALS) ** 0.5) * rounds / n_pieces
@@ -170,7 +170,7 @@ def _rows_of_a_piece(width: int) -> int:
 
 
 def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
-    """Compile (or load) what looks for seeds."""
+    """Compile (or load) the seed search."""
     codes, places = np.zeros(1, letter_type), np.zeros(1, np.int32)
 
     def rehearse() -> None:
@@ -181,7 +181,7 @@ def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Even
 
 
 def _band_of(lowest: Diagonals, highest: Diagonals, end: int, reach: int, length: int, parity: bool) -> SeedBand:
-    """Return the diagonals where most seeds are met; ``lowest`` is used up."""
+    """Return the diagonals with most seeds; ``lowest`` is overwritten."""
     low, high = matched_diagonals(lowest, highest, min(0, end), max(0, end))
     n_seeds, broken = keep_informative(lowest, highest, low, high).tolist()
     return SeedBand(
@@ -191,7 +191,7 @@ def _band_of(lowest: Diagonals, highest: Diagonals, end: int, reach: int, length
 
 @jit
 def matched_diagonals(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> tuple[int, int]:
-    """Return the lowest and highest diagonal on which seeds that are met once are met, or ``low`` and ``high``.
+    """Return the lowest and highest diagonal of seeds found once, or ``low`` and ``high``.
 
     Args:
         lowest, highest: of the diagonals on which each seed is met.
@@ -214,7 +214,7 @@ def matched_diagonals(lowest: Diagonals, highest: Diagonals, low: int, high: int
 
 @jit
 def keep_informative(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> Counts:
-    """Put the diagonals of seeds that tell something to the front of ``lowest``, ``BROKEN`` for those met nowhere.
+    """Move the diagonals of informative seeds to the front of ``lowest``, ``BROKEN``: not found.
 
     That a seed is met on several diagonals, or beyond ``low`` and ``high``, shows nothing.
 
@@ -244,7 +244,7 @@ def find_seeds(
     lowest: Diagonals,
     highest: Diagonals,
 ) -> None:
-    """Write for seeds ``first`` to ``last`` the lowest and highest of diagonals ``low`` to ``high`` where ``b`` has it.
+    """Write the lowest and highest diagonal in ``low`` to ``high`` of seeds ``first`` to ``last`` in ``b``.
 
     Seed s is ``a[s * length : (s + 1) * length]``. One that more than ``MAX_SEED_COPIES`` have is met everywhere.
     """
