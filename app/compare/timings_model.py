@@ -21,7 +21,7 @@ from wavediff.core.export.registry import TIMINGS, Format
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
 
-COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
+COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time (hatched: compile, own scale)")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
 TIPS = {
@@ -148,7 +148,7 @@ def _shown(row: KernelTiming, column: int) -> str:
         case 1:
             return row.device.upper()
         case 2:
-            return number(row.calls)
+            return number(row.calls) if row.calls else "–"
         case 3:
             return number(row.cells) if row.cells else "–"
         case 4:

@@ -96,7 +96,7 @@ def test_stop_is_grey_but_while_something_runs(qtbot, window):
 
 
 ASKING = {"options"}  # not by a dialog, but by what opens below the header
-SAYING = {"shortcuts", "about"}  # dialogs that ask nothing
+SAYING = {"shortcuts", "about", "manual"}  # dialogs that ask nothing
 
 
 def test_an_action_has_an_ellipsis_where_its_dialog_asks_more(qtbot, window, opened, monkeypatch):
@@ -132,3 +132,9 @@ def test_a_search_offers_the_other_strand_where_there_is_one(window, opened, pai
     assert strands.isEnabled() is (pair not in ("text", "protein"))
     window.view(SearchView).wish.editor.setPlainText("ACG")
     assert window.view(SearchView).wish.wish().both_strands is strands.isEnabled()
+
+
+def test_the_way_back_to_the_whole_pair_is_no_order_of_its_parts(window):
+    (menu,) = (one for one in window.menuBar().findChildren(QMenu) if one.title() == "&Compare")
+    entries = ["" if each.isSeparator() else each.objectName() for each in menu.actions()]
+    assert entries[entries.index("contigs") + 1 :][:2] == ["", "back_to_whole"]

@@ -58,6 +58,13 @@ def test_cells_beyond_32_bits_are_shown_in_full(qtbot, model):
     assert model.data(model.index(0, 7), BARS_ROLE) == (1.0, 1.0)
 
 
+def test_time_between_kernels_has_no_calls_and_the_bars_name_their_scale(model):
+    model.apply(CHECK._replace(calls=0))
+    model.flush()
+    assert (model.data(model.index(0, 2)), model.data(model.index(0, 4))) == ("–", "0.250")
+    assert "own scale" in model.headerData(7, Qt.Orientation.Horizontal)
+
+
 def test_tsv_is_for_programs_and_starts_no_formula(model):
     model.apply(BLOCKS)
     model.apply(CHECK)

@@ -169,6 +169,7 @@ SPECS: tuple[ActionSpec, ...] = (
         COMPARE,
         ("Backspace",),
         "Show the pair again of which a range is compared",
+        True,
     ),
     ActionSpec("next_part", "&Next part of the window", VIEW, ("F6",), "Header, letters, lower panel, computation"),
     ActionSpec("previous_part", "&Previous part of the window", VIEW, ("Shift+F6",)),
