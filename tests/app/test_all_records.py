@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from tests.app.conftest import session_of
 from tests.app.fakes import fasta
 from tests.app.real_kernels import fake_kernels, window
 from tests.app.test_dot_ranges import drag
@@ -18,6 +20,7 @@ from wavediff.app.compare.dots.file_records import across, in_records, record_bo
 from wavediff.app.compare.dots.letter_range import LetterRange
 from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.app.window.frame.ignore_bar import PositionLabel
+from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
@@ -168,6 +171,44 @@ def test_all_records_are_offered_where_there_are_several_and_of_nucleotides(qtbo
         qtbot.mouseClick(page.every, LEFT, pos=QPoint(8, page.every.height() // 2))
     assert told.args[0].text.startswith("mixed.fa has records that are no DNA")
     assert not page.every.isChecked()
+
+
+def test_the_choice_comes_back_with_a_recent_pair_and_after_a_restart(qtbot, page, window, tmp_path):
+    session = window.session
+    session.open_texts([ONE.decode(), ONE[:1_000].decode()])
+    found(qtbot, window, (3_000, 1_000))
+    assert not session.dots.all_records
+    session.open_recent(session.recent.pairs[0])
+    found(qtbot, window, TOTALS)
+    assert page.every.isChecked()
+    session.remember()
+    other = session_of(tmp_path)
+    other.open_recent(other.recent.pairs[0])
+    qtbot.waitUntil(lambda: other.pair.complete is not None)
+    other.dots.want()
+    qtbot.waitUntil(lambda: other.dots.tiles is not None)
+    assert (other.dots.tiles.index.n, other.dots.tiles.index.m) == TOTALS
+    qtbot.waitUntil(other.close)
+    qtbot.mouseClick(page.every, LEFT, pos=QPoint(8, page.every.height() // 2))
+    found(qtbot, window, (2_000, 2_000))
+    assert not PairState.of(session.state.words, JobOptions()).all_records
+
+
+@pytest.mark.parametrize("kind", PICTURES, ids=lambda kind: kind.id)
+def test_a_picture_of_all_records_opens_them_again(qtbot, page, window, tmp_path, kind):
+    session = window.session
+    part = parts_of(window, LOWER[0], window.centralWidget())["Dots"]
+    path = tmp_path / f"dots.{kind.id}"
+    path.write_bytes(picture_of(window).by(part.recipe()).picture(kind))
+    session.open_texts([ONE.decode(), ONE[:1_000].decode()])
+    found(qtbot, window, (3_000, 1_000))
+    window.pictures.open(path)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    qtbot.keyClick(window.findChild(QMessageBox, "picture_box"), Qt.Key.Key_Return)
+    found(qtbot, window, TOTALS)
+    assert page.every.isChecked()
+    assert [session.pair[side].name for side in Side] == ["chr1", "x"]
+    assert not [one.text for one in window.answer.notices.notices if "changed" in one.text]
 
 
 def test_a_picture_of_all_records_is_made_by_the_command_that_draws_them(page, window, files):

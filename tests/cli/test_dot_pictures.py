@@ -7,8 +7,7 @@ import pytest
 from tests.cli.helpers import call
 from tests.core.screening.test_relation import random_letters
 from tests.gpu import fake_cupy
-from wavediff.app.window.pictures.picture_command import read_picture
-from wavediff.core.base.errors import InputError
+from wavediff.app.window.pictures.picture_command import find_inputs, read_picture
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.orientation import reverse_complement
@@ -110,8 +109,12 @@ def test_all_records_are_named_in_one_picture_that_its_recipe_makes_again(files,
     recipe = read_recipe(files / "o.svg").words
     assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
     assert (files / "again.svg").read_text() == svg
-    with pytest.raises(InputError, match="--all-records is for the command line"):
-        read_picture(files / "o.svg", {}, CancelToken())
+    picture = find_inputs(read_picture(files / "o.svg", {}, CancelToken()), CancelToken())
+    assert [(one.path.name, one.record) for one in picture.inputs] == [("a.fa", 1), ("b.fa", 1)]
+    assert picture.changed == ()
+    (files / "b.fa").write_bytes(b">two\n%s\n" % B)
+    changed = find_inputs(read_picture(files / "o.svg", {}, CancelToken()), CancelToken())
+    assert changed.changed == ("b.fa has changed since the picture was made.",)
 
 
 def test_all_records_of_a_file_are_those_of_itself(files, capsys):

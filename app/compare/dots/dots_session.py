@@ -46,7 +46,8 @@ class DotsSession(SideSession):
 
     Args:
         compares: whether the pair is compared just now. contigs: all that are placed on A, as one sequence; None: none.
-        files: of A and of B, or of one alone twice; empty where there are none.
+        files: of A and of B, or of one alone twice; empty where there are none. every: whether all records of them are
+            chosen for a pair that is opened.
 
     Attributes:
         all_records: the dots are those of all records of the files.
@@ -57,9 +58,11 @@ class DotsSession(SideSession):
 
     Signals:
         updated: any of these changed, or ``letters``, ``k`` or ``running``.
+        all_records_chosen: they are wanted, or those of the pair only.
     """
 
     updated = Signal()
+    all_records_chosen = Signal()
 
     def __init__(
         self,
@@ -67,9 +70,10 @@ class DotsSession(SideSession):
         compares: Callable[[], bool],
         contigs: Callable[[], Sequence | None] = lambda: None,
         files: Callable[[], list[FileRecords]] = list,
+        every: Callable[[], bool] = bool,
     ) -> None:
         super().__init__("dots", "The dots could not be computed", "", "")
-        self._pair, self._compares, self._contigs, self._files = pair, compares, contigs, files
+        self._pair, self._compares, self._contigs, self._files, self._every = pair, compares, contigs, files, every
         self.slot.polite = True
         self._soon = QTimer(self, singleShot=True, interval=0)  # a new pair is compared in this turn
         self._soon.timeout.connect(self.updated)
@@ -180,6 +184,7 @@ class DotsSession(SideSession):
                 Notice(Severity.INFO, f"{name} has records that are no DNA or RNA: no dots of all records")
             )
         self.all_records = wanted and not others
+        self.all_records_chosen.emit()
         self.look()
         self.want()
         self.updated.emit()
@@ -199,7 +204,7 @@ class DotsSession(SideSession):
             self._originals = originals
             self._soon.start()
             self._chosen, self.unique = self._kept.get("_chosen"), self._kept.get("unique", False)
-            self.all_records = self._kept.get("all_records", False)
+            self.all_records = self._kept.get("all_records", self._every())
         key = None if self.letters is None else (*((one.original, one.orientation) for one in self.letters), self.k)
         if key != self._of:
             self._of = key

@@ -116,7 +116,7 @@ class PairReader(Notifier):
         return replace(self._state, sources=sources, orientation=self.pair.orientation)
 
     def note(self, **seen: Any) -> None:
-        """Record display state: ``listing`` or ``go_to``."""
+        """Record display state: ``listing``, ``go_to`` or ``all_records``."""
         self._state = replace(self._state, **seen)
 
     @Slot(object)
@@ -211,7 +211,7 @@ class PairReader(Notifier):
         if len(swapped) == 2 and state.sources == swapped != now.sources:
             self._swap(state)
         elif state.sources == now.sources:
-            self._choose_as(replace(state, listing=now.listing, go_to=now.go_to))
+            self._choose_as(replace(state, listing=now.listing, go_to=now.go_to, all_records=now.all_records))
             self.given_changed.emit()
         else:
             wants = [want for want in state.sources.values() if want not in now.sources.values()]

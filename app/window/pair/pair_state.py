@@ -129,6 +129,7 @@ class PairState:
         whole: of the pair that this is a range of.
         seed_letters: of rearranged blocks, 0: by the lengths; None: B's parts are in order.
         contigs: the records of the file of B are placed on A. on: the topology of A for that.
+        all_records: the dots are those of all records of both files.
     """
 
     job: JobOptions
@@ -141,6 +142,7 @@ class PairState:
     seed_letters: int | None = None
     contigs: bool = False
     on: Topology = Topology.AUTO
+    all_records: bool = False
 
     @property
     def words(self) -> dict[str, str]:
@@ -159,6 +161,7 @@ class PairState:
             **({} if self.given is None else self.given.words),
             **({} if self.seed_letters is None else {"rearranged": "", "seed-letters": str(self.seed_letters)}),
             **({"contigs": "" if self.on is Topology.AUTO else str(self.on)} if self.contigs else {}),
+            **({"all-records": ""} if self.all_records else {}),
         }
 
     @classmethod
@@ -193,6 +196,7 @@ class PairState:
             seed_letters=seeds[0] if "rearranged" in words else None,
             contigs="contigs" in words,
             on={str(each): each for each in Topology}.get(words.get("contigs", ""), Topology.AUTO),
+            all_records="all-records" in words,
         )
 
 

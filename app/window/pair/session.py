@@ -89,8 +89,10 @@ class Session(PairReader):
         self.race.follow(start.chosen, start.ambiguity)
         self.finer, self.records, self.cells = FinerRun(), RecordReader(), CellSession(self.wavefront)
         self.dots = DotsSession(
-            self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files
-        )
+            self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files,
+            lambda: self._state.all_records,
+        )  # fmt: skip
+        self.dots.all_records_chosen.connect(lambda: self.note(all_records=self.dots.all_records))
         self.blocks.chosen_device = self.contigs.chosen_device = self.dots.chosen_device = lambda: self.choices.device
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession()

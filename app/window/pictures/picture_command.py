@@ -163,7 +163,10 @@ class Picture:
         seeds = (asked.get("seed_letters") or 0) if is_rearranged else None
         choices, listing = start.changed(**self.choices(self.files)), _listing(self.arguments)
         contigs, on = self.command == "contigs", Topology(asked.get("topology") or Topology.AUTO)
-        return PairState(choices, listing=listing, given=given, seed_letters=seeds, contigs=contigs, on=on)
+        every = bool(asked.get("all_records"))
+        return PairState(
+            choices, listing=listing, given=given, seed_letters=seeds, contigs=contigs, on=on, all_records=every
+        )
 
 
 def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:
@@ -183,8 +186,6 @@ def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> 
         picture = replace(picture, arguments=arguments, inputs=_checked_items(arguments), files=files)
         if picture.command == "compare":
             check_view(arguments, aligned=True, unit=method(arguments.method).unit)
-            if arguments.all_records:
-                raise ValueError("--all-records is for the command line: run it in a terminal")
             _listing(arguments)
         elif picture.command == "race":
             named_kernels(method(arguments.method), arguments.kernels or "")
@@ -250,8 +251,9 @@ def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
     how: list[Any] = [(ReadAs.AUTO, "")]
     if arguments.command not in MAX_FILE_BYTES:
         how = [*zip(read_as_of(arguments), encodings_of(arguments), strict=True)]
-    usual = {"record_b": "1"} if arguments.command == "contigs" else {}
-    records = [getattr(arguments, name, usual.get(name)) for name in ("record_a", "record_b")]
+    every = getattr(arguments, "all_records", False)
+    first = ("record_a", "record_b") if every else ("record_b",) if arguments.command == "contigs" else ()
+    records = [getattr(arguments, name, None) or ("1" if name in first else None) for name in ("record_a", "record_b")]
     records[0] = getattr(arguments, "record", None) if arguments.command == "bwt" else records[0]
     sides, more = chain(Side, repeat(Side.B)), repeat((None, how[-1]))
     asked = chain(zip(records, chain(how, how), strict=False), more)
@@ -278,7 +280,7 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
     changed = [
         f"{one.path.name} has changed since the picture was made."
         for one, wanted in zip(inputs, picture.recipe.digests, strict=False)
-        if one.path and _digest(picture.command, one, cancel) != wanted
+        if one.path and _digest(picture.arguments, one, cancel) != wanted
     ]
     found = replace(picture, inputs=inputs, files=files, changed=tuple(changed))
     try:
@@ -288,9 +290,10 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
     return found
 
 
-def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:
+def _digest(arguments: argparse.Namespace, item: ReadItem, cancel: CancelToken) -> str:
     """Return the SHA-256 of the letters of a file; empty if unreadable."""
     assert item.path is not None
+    command = str(arguments.command)
     if command in MAX_FILE_BYTES:
         return file_digest(item.path, MAX_FILE_BYTES[command], cancel)[1]
     job = ReadJob(path=item.path, read_as=item.read_as, encoding=item.encoding, or_text=True)
@@ -300,6 +303,8 @@ def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:
         return ""
     if command == "batch" or (command == "contigs" and item.side is Side.B):
         return sha256(load.letters.data).hexdigest()
+    if getattr(arguments, "all_records", False):
+        return digest(load.whole)
     if not 1 <= item.record <= load.n_records:
         return ""
     read = load.sequence(item.record - 1)
