@@ -1,1 +1,1 @@
-"""Array types, the tree of errors, and texts: whatever every other folder of core needs."""
+"""Array types, errors and texts shared by all of core."""

@@ -1,4 +1,4 @@
-"""Arrays that cross a thread boundary, and the names of their types."""
+"""Read-only arrays for sharing between threads, and type aliases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Counts = npt.NDArray[np.int64]
 
 
 def letter_type(n_codes: int) -> LetterType:
-    """Return the type of codes below ``n_codes``: uint8, uint16 or uint32."""
+    """Return the smallest type for codes below ``n_codes``: uint8, uint16 or uint32."""
     return np.uint8 if n_codes <= 1 << 8 else np.uint16 if n_codes <= 1 << 16 else np.uint32
 
 
@@ -31,12 +31,12 @@ def aligned_words(n: int) -> Words:
 
 
 def ratio(part: Counts, whole: Counts) -> npt.NDArray[np.float64]:
-    """Return ``part`` / ``whole``, 1 where there is nothing."""
+    """Return ``part`` / ``whole``, 1 where ``whole`` is 0."""
     return np.where(whole > 0, part / np.maximum(whole, 1), 1.0)
 
 
 def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return ``array`` as a C-contiguous array that no one can write to.
+    """Return ``array`` as a read-only C-contiguous array.
 
     An array that is already read-only, contiguous and owns its memory (or is a view of such a
     one) is handed back as it is, so that a chromosome is not copied; anything else is copied.
@@ -49,7 +49,7 @@ def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def freeze_fields(one: Any) -> None:
-    """Let no one write to the arrays among the fields of a frozen dataclass; see ``freeze``."""
+    """Make the array fields of a frozen dataclass read-only; see ``freeze``."""
     for name in one.__dataclass_fields__:
         value = getattr(one, name)
         if isinstance(value, np.ndarray):
@@ -73,7 +73,7 @@ class _Writable:
 
 
 def as_writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the elements of ``array`` as what compiled code may write to, which it must not.
+    """Return a writable view of ``array`` for compiled functions that only read it.
 
     To the compiler a frozen array is of another type, and all that reads would be compiled once more for it.
     """

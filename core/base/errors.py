@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one small tree. Each message is one line the user can act on."""
+"""Exception hierarchy. Each message is one line with a remedy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ NAMES = {"<pasted>": "Text", "<typed>": "Patterns"}  # of sources that are no fi
 
 
 class WavediffError(Exception):
-    """Root of the tree; ``str()`` is one line fit to show as it is."""
+    """Base class; ``str()`` is a one-line message for the user."""
 
 
 class Cancelled(WavediffError):
-    """The job was asked to stop and did."""
+    """The job was cancelled."""
 
 
 class InputError(WavediffError):
@@ -57,54 +57,54 @@ class InputError(WavediffError):
 
 
 class TransformFile(InputError):
-    """A saved transform where a sequence is expected; the file itself may be fine."""
+    """A saved transform was given instead of a sequence; the file may be valid."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source, "this is a saved transform", "'find' and 'bwt --inverse' read it, and the window")
 
 
 class BackendUnavailable(WavediffError):
-    """The device asked for cannot run the job; the text says why."""
+    """The requested device cannot run the job; the message has the reason."""
 
 
 class ClusterError(WavediffError):
-    """A cluster cannot be reached, or cannot compute what it was sent."""
+    """A cluster is unreachable, or cannot compute its task."""
 
 
 class NotEnoughMemory(WavediffError):
-    """The job needs more memory than there is; the text has both numbers and a way out."""
+    """The job exceeds the available memory; the message has both numbers and a remedy."""
 
 
 class DeviceError(WavediffError):
-    """The graphics card failed under a job: the runner gives the job to the CPU and the card no other one."""
+    """The graphics card failed; the job continues on the CPU, and the card is not used again."""
 
 
 class DeviceOutOfMemory(DeviceError):
-    """The graphics card has no room for a job; smaller ones can still run on it."""
+    """The graphics card lacks memory for a job; smaller jobs can still run on it."""
 
 
 class DeviceTooSmall(DeviceOutOfMemory):
-    """A job is too long for the numbers that kernels count with; the text is a clause that says so."""
+    """A job exceeds the integer range of the kernels; the message is a clause."""
 
 
 class DeviceDefect(DeviceError):
-    """The program for the graphics card has a defect that this job met; nothing is wrong with the card."""
+    """A kernel of the graphics card has a defect; the card itself is fine."""
 
 
 class DeviceLost(DeviceError):
-    """Loss of everything this process has on the graphics card; nothing runs there until it is started again."""
+    """The context of the graphics card is lost; it is unusable until a restart."""
 
 
 class SelfCheckFailed(WavediffError):
-    """A result contradicted itself and was thrown away: a defect of the program or the machine."""
+    """A result failed its verification and was discarded: a defect of program or machine."""
 
 
 class ExportError(WavediffError):
-    """A file could not be written; whatever was there before is untouched."""
+    """A file could not be written; an existing file is unchanged."""
 
 
 def error_location(error: BaseException) -> str:
-    """Return what a defect is and where it was met, as a part of a sentence: ``ValueError: ..., walk.py, line 7``."""
+    """Return type, message and location of a defect as a clause: ``ValueError: ..., walk.py, line 7``."""
     text = " ".join(str(error).split())
     frames = traceback.extract_tb(error.__traceback__)
     place = f", {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
@@ -129,7 +129,7 @@ def count_noun(n: int, noun: str) -> str:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Return a question that names the one of ``words`` that ``word`` is nearly; empty where there is none."""
+    """Suggest the one of ``words`` closest to ``word``, as a question; empty if none is close."""
     from difflib import get_close_matches  # where something is wrong only
 
     close = get_close_matches(word, [*words], 1, cutoff=0.7)

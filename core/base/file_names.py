@@ -1,4 +1,4 @@
-r"""Names of files with a part behind them: ``genome.fa:chr1``, ``genome.fa:chr1:1,001-2k``, ``genome.fa:10-20``.
+r"""File names with a record or range: ``genome.fa:chr1``, ``genome.fa:chr1:1,001-2k``, ``genome.fa:10-20``.
 
 A name that a file has is that file, so that ``C:\a.fa`` and files with a colon are read as ever. Else the file is the
 longest one whose name ends before a colon. What follows is a record as for ``--record``, colons and all, or else a
@@ -14,7 +14,7 @@ TYPED = "data:,"  # begins letters in place of the name of a file (RFC 2397)
 
 
 class Named(NamedTuple):
-    """A file and the part of it that a name stands for; None: all of it."""
+    """A file and the named part of it; None: the whole file."""
 
     file: str
     part: str | None = None
@@ -25,7 +25,7 @@ class Named(NamedTuple):
 
 
 def split_name(name: str | os.PathLike[str]) -> Named:
-    """Return the file of a name, and the part; a name of no file at all is returned whole."""
+    """Split a name into file and part; names of missing files are returned whole."""
     name = os.fspath(name)
     at = -1 if os.path.lexists(name) else name.rfind(":")
     while at > 0:

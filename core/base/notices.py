@@ -1,4 +1,4 @@
-"""Notices: what was dropped, decoded or doubted while sequences were read, or is to be known of a pair."""
+"""Notices about reading a sequence or about a pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class NoticeKind(StrEnum):
-    """Kinds of notices, as JSON has them; hints and buttons belong to a kind."""
+    """Kinds of notices by their names in JSON; hints and buttons depend on them."""
 
     UNPACKED = "unpacked"
     DAMAGED = "damaged"  # compressed data with bytes behind their end, or without an end mark
@@ -40,7 +40,7 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to be known.
+    """One notice.
 
     Attributes:
         kind: for programs. text: the same in a sentence, without a full stop.

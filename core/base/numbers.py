@@ -1,4 +1,4 @@
-"""Numbers as the locale of the window writes them; files and the command line write them in English.
+"""Number formatting in the locale of the window; files and the command line use English.
 
 The window sets its separators once (``use_separators``); nothing else does, so every other process writes English.
 """
@@ -25,12 +25,12 @@ _now = _Separators(",", ".")
 
 
 def use_separators(group: str = ",", point: str = ".") -> None:
-    """Write numbers with ``group`` between thousands and ``point`` before decimals from now on."""
+    """Set the thousands separator and the decimal point."""
     _now.group, _now.point = group, point
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number grouped, with ``digits`` decimals.
+    """Format a number with thousands groups and ``digits`` decimals.
 
     >>> number(1234567), number(0.25, 2)
     ('1,234,567', '0.25')
@@ -48,7 +48,7 @@ def count(n: int, one: str, many: str) -> str:
 
 
 def identity(share: float) -> str:
-    """Return how alike two sequences are, with one decimal, and more where it would read 100 % and is not.
+    """Format an identity with one decimal, or more if it would round to 100 %.
 
     >>> identity(0.806), identity(0.99962), identity(1)
     ('80.6 %', '99.96 %', '100 %')
@@ -58,7 +58,7 @@ def identity(share: float) -> str:
 
 
 def percent(fraction: float) -> str:
-    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 0 % or 100 % of what is not.
+    """Format e.g. ``43 %`` or ``0.04 %``; only exact values read 0 % or 100 %.
 
     >>> percent(0.806), percent(0.9981), percent(0.99999), percent(0.0004), percent(1e-7), percent(1), percent(1.06)
     ('81 %', '99.8 %', '> 99.9 %', '0.04 %', '< 0.01 %', '100 %', '106 %')
@@ -73,19 +73,19 @@ def percent(fraction: float) -> str:
 
 
 def localized(text: str) -> str:
-    """Return a number, written with "," between groups and "." before decimals, as the locale writes it."""
+    """Convert a number from English separators to those of the locale."""
     if (_now.group, _now.point) == (",", "."):
         return text
     return "".join(_now.group if each == "," else _now.point if each == "." else each for each in text)
 
 
 def plain_number(text: str) -> str:
-    """Return a typed number without the groups of the locale and with "." before decimals."""
+    """Convert a typed number to plain digits and a decimal point."""
     return text.replace(_now.group, "").replace(_now.point, ".") if text else text
 
 
 def position(text: str) -> int:
-    """Return a typed position; thousands may be grouped, and ``10k`` and ``2.5M`` stand for what they say.
+    """Parse a position; thousands separators, ``10k`` and ``2.5M`` are accepted.
 
     Raises:
         ValueError: it is no number.
@@ -102,7 +102,7 @@ def position(text: str) -> int:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as the user reads it.
+    """Format a duration.
 
     >>> duration(0.000016), duration(0.0016), duration(0.013), duration(1.84), duration(75)
     ('16 µs', '1.6 ms', '13 ms', '1.8 s', '1 min 15 s')

@@ -1,4 +1,4 @@
-"""Counters that threads of ``nogil`` code share, as atomic instructions on NumPy int64 arrays.
+"""Atomic operations on NumPy int64 arrays for ``nogil`` threads.
 
 A plain array element polled in compiled code may be read once and kept in a register; these are
 read every time, and what was written before a ``store_release`` is seen after the ``load_acquire`` that sees it.
@@ -14,7 +14,7 @@ from wavediff.core.jit.simd_ir import _item, intrinsic
 
 @intrinsic
 def load_acquire(_: Any, array: Any, index: Any) -> Any:
-    """Return ``array[index]`` (int64), and all that was written before it was published."""
+    """Load ``array[index]`` (int64) with acquire ordering."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.load_atomic(_item(context, builder, sig.args[0], *args), "acquire", 8)
@@ -24,7 +24,7 @@ def load_acquire(_: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def store_release(_: Any, array: Any, index: Any, value: Any) -> Any:
-    """Set ``array[index]`` (int64) after all that was written before."""
+    """Store ``array[index]`` (int64) with release ordering."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         builder.store_atomic(args[2], _item(context, builder, sig.args[0], args[0], args[1]), "release", 8)
@@ -35,7 +35,7 @@ def store_release(_: Any, array: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def fetch_add(_: Any, array: Any, index: Any, amount: Any) -> Any:
-    """Add ``amount`` to ``array[index]`` (int64) and return what it was before; no two threads get the same."""
+    """Atomically add ``amount`` to ``array[index]`` (int64); return the old value."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _item(context, builder, sig.args[0], args[0], args[1])

@@ -1,4 +1,4 @@
-"""Let a child process compile what this process only loads, because a compiler at work holds up a window.
+"""Compile kernels in a child process, so the GUI thread never waits for the compiler.
 
 Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
 same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
@@ -43,19 +43,19 @@ _POLL_SECONDS = 0.02  # seconds between two looks of whoever waits
 
 
 class KernelSet(StrEnum):
-    """Kernels that one child compiles, so that two need not compile one."""
+    """Disjoint set of kernels compiled by one child."""
 
     EVERYTHING = "everything"
     TRACEBACK = "walks"
     REST = "rest"
 
     def holds(self, name: str) -> bool:
-        """Return whether the kernel of this name (``wavediff.core.jit.warmup``) is in the lane."""
+        """Return whether the lane includes a kernel name (``wavediff.core.jit.warmup``)."""
         return self is KernelSet.EVERYTHING or name.startswith("traceback ") == (self is KernelSet.TRACEBACK)
 
 
 class BackgroundCompiler:
-    """At most one child at a time; every method may be called from any thread.
+    """Manages at most one child; all methods are thread-safe.
 
     Args:
         ready: names of the kernels that the cache holds already.
@@ -77,20 +77,20 @@ class BackgroundCompiler:
 
     @property
     def pid(self) -> int | None:
-        """Process id of the child at work, None when there is none."""
+        """Process id of the running child, or None."""
         child = self._child
         return None if child is None else child.pid
 
     @property
     def ready(self) -> set[str]:
-        """Names of the kernels in the cache, as far as was heard."""
+        """Names of the cached kernels known so far."""
         return self._ready.copy()
 
     def has(self, name: str) -> bool:
         return name in self._ready or (self._all in self._ready and ON_REQUEST not in name)
 
     def begin(self, name: str = "") -> None:
-        """Start a child for ``name`` and all that is missing, unless one is at work or nothing is missing."""
+        """Start a child for ``name`` and everything missing, unless one runs or nothing is missing."""
         with self._lock:
             complete = self._all in self._ready
             if self._child is not None or self._closed or (complete and not name):
@@ -104,7 +104,7 @@ class BackgroundCompiler:
         threading.Thread(target=self._listen, args=(child,), name="wavediff-compiling", daemon=True).start()
 
     def relax(self) -> None:
-        """No one waits now: the child goes on at the lowest priority with what may be needed later."""
+        """Lower the child's priority, for kernels needed later."""
         if self._all in self._ready:
             self.stop()
             return
@@ -112,13 +112,13 @@ class BackgroundCompiler:
         self._send_line(LOWER_PRIORITY)
 
     def expect(self, name: str) -> None:
-        """Have ``name`` compiled soon, as someone is going to wait for it."""
+        """Request ``name`` soon."""
         if not self.has(name):
             self.begin(name)
             self._send_line(name)
 
     def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
-        """Yield until ``name`` is in the cache, or no child can help.
+        """Yield until ``name`` is cached, or no child can help.
 
         Closing the iterator ends the child, unless someone waits again soon, as after another choice. A child at the
         lowest priority, which no process may raise again, is replaced: its user waits.
@@ -144,7 +144,7 @@ class BackgroundCompiler:
             self.stop()
 
     def stop(self) -> None:
-        """Tell the child to end, which it does once it gets a word in; a later ``begin`` starts another at once."""
+        """Ask the child to exit; ``begin`` starts another at once."""
         with self._lock:
             child, self._child = self._child, None
         if child is not None and child.stdin is not None:
@@ -153,7 +153,7 @@ class BackgroundCompiler:
             threading.Thread(target=_end, args=(child,), name="wavediff-ending", daemon=True).start()
 
     def close(self) -> None:
-        """End the child for good."""
+        """Stop the child permanently."""
         self._closed = True
         self.stop()
 
@@ -187,7 +187,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 
 def compiling(step: Step, kernel: str) -> Progress:
-    """Return that ``kernel`` is waited for: a step of a first start, or, after the first answer, without steps."""
+    """Return the progress of waiting for ``kernel``: with steps during the first start only."""
     done, of = (STEPS.get(kernel, OTHER_STEP), N_STEPS) if not _answered and not _cached else (0, 0)
     return step.progress(f"{STAGE} {kernel}", done, of, "steps")
 
@@ -198,7 +198,7 @@ _cached: frozenset[str] | None = None  # names that the cache held at the start;
 
 
 def start(ready: Iterable[str]) -> None:
-    """From now on leave compiling to children; ``ready`` as for ``BackgroundCompiler``.
+    """Compile by children from now on; ``ready`` as for ``BackgroundCompiler``.
 
     They begin where there is nothing yet, else they would only take time from a first job that finds its kernels.
     """
@@ -214,7 +214,7 @@ def start(ready: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
-    """Inside, where there is a core for it, a child compiles what walks back need while this process does the rest.
+    """Context: if there is a free core, a child compiles traceback kernels while this process compiles the rest.
 
     It begins when it is asked, or at once where the cache holds nothing of its lane: it needs a second to start.
     """
@@ -233,7 +233,7 @@ def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
 
 
 def first_start() -> Progress | None:
-    """Return the step that children are at which compile ahead of a first comparison; None where they need not.
+    """Return the step of the first compilation, or None if complete.
 
     They take what is most wanted first, so a step is passed when something of it is ready.
     """
@@ -245,12 +245,12 @@ def first_start() -> Progress | None:
 
 
 def has_children() -> bool:
-    """Return whether compiling is left to others, so that it is worth while to tell them early."""
+    """Return whether children compile, so early requests are useful."""
     return bool(_ahead)
 
 
 def is_available(name: str) -> bool:
-    """Return whether no one need wait for a child to compile ``name``; where one must, it may begin now."""
+    """Return whether ``name`` is usable without waiting; if not, its compilation may start."""
     one = _compiler_of(name)
     if one is None or one.has(name):
         return True
@@ -259,19 +259,19 @@ def is_available(name: str) -> bool:
 
 
 def is_ready(name: str) -> bool:
-    """Return whether a child has compiled ``name``."""
+    """Return whether a child compiled ``name``."""
     one = _compiler_of(name)
     return one is not None and one.has(name)
 
 
 def is_cached(name: str) -> bool:
-    """Return whether ``name`` is in the cache as far as anybody knows: then it is there in no time."""
+    """Return whether ``name`` is known to be cached."""
     one = _compiler_of(name)
     return one.has(name) if one is not None else _cached is None or name in _cached
 
 
 def wait_for(step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
-    """Yield while a child compiles ``name``; nothing where that was not left to a child."""
+    """Yield while a child compiles ``name``; nothing without children."""
     one = _compiler_of(name)
     if one is not None:
         yield from one.wait_for(step, kernel, name)
@@ -282,13 +282,13 @@ def _compiler_of(name: str) -> BackgroundCompiler | None:
 
 
 def end_first_start() -> None:
-    """From now on kernels are waited for by their names: the first answer is there."""
+    """End the first start: further waits name their kernels."""
     global _answered
     _answered = True
 
 
 def compile_missing() -> None:
-    """No one waits for a kernel: have those that are missing compiled in addition to what else there is to do."""
+    """Compile missing kernels in addition, when idle."""
     end_first_start()
     for one in _ahead:
         one.begin()
@@ -296,12 +296,12 @@ def compile_missing() -> None:
 
 
 def pause() -> None:
-    """End the children for now: what runs next is measured. Who needs a kernel starts another."""
+    """Stop the children before a measurement; they restart on demand."""
     for one in _ahead:
         one.stop()
 
 
 def close() -> None:
-    """End the children for good; what is missing after this is compiled where it is needed."""
+    """Stop the children permanently; later kernels are compiled in this process."""
     for one in _ahead:
         one.close()

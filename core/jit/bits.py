@@ -1,4 +1,4 @@
-"""From letters to dense codes and bit planes: the host side of every bit-parallel kernel.
+"""Dense codes and bit planes of letters: host part of all bit-parallel kernels.
 
 Letters that occur in both sequences get codes 0, 1, 2... by falling frequency; those of A only share
 one further code and those of B only another, for they can never match. So p = ceil(log2(codes)) planes
@@ -54,13 +54,13 @@ class Code:
 
 
 def planes_for(n_codes: int) -> int:
-    """Return the bit planes that tell so many codes apart, of more than 256 also some more."""
+    """Return the number of bit planes for ``n_codes`` codes; above 256 with spare ones."""
     planes = max(1, (n_codes - 1).bit_length())
     return planes if planes <= 8 else next(more for more in WIDE_PLANES if planes <= more)
 
 
 def count_bytes(letters: Letters) -> Counts:
-    """Return how often each byte occurs, int64, shape (256,)."""
+    """Return the count of each byte, int64, shape (256,)."""
     parts = np.zeros((4, 256), np.int64)  # four tables: runs of one letter do not wait for their own sums
     _count_bytes(letters, parts)
     total: Counts = parts[0]
@@ -82,7 +82,7 @@ def _count_bytes(letters: Letters, parts: Counts) -> None:
 
 
 def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
-    """Return the code for sequences with these counts of letters (int64, shape (256,) or longer)."""
+    """Return the code for sequences with these letter counts (int64, shape (256,) or longer)."""
     if fold_case:
         counts_a, counts_b = _as_upper(counts_a), _as_upper(counts_b)
     in_a, in_b = counts_a > 0, counts_b > 0
@@ -109,14 +109,14 @@ def _as_upper(counts: Counts) -> Counts:
 
 @jit_no_nrt
 def encode(letters: Letters, table: Letters, out: Letters) -> None:
-    """Write the code of every letter to ``out``, same shape."""
+    """Encode letters into ``out`` (same shape)."""
     for i in range(letters.size):
         out[i] = table[letters[i]]
 
 
 @jit_no_nrt
 def fold_letters(letters: Letters, out: Letters) -> None:
-    """Write every letter to ``out``, uint8, same shape, those from a to z as A to Z."""
+    """Copy letters to ``out`` (uint8, same shape) with a-z as A-Z."""
     for i in range(letters.size):
         letter = letters[i]
         out[i] = letter - np.uint8(32 * (np.uint8(letter - np.uint8(97)) < np.uint8(26)))
@@ -162,7 +162,7 @@ def encode_pair(
 
 @jit_no_nrt
 def common_prefix(a: Letters, b: Letters) -> int:
-    """Return the number of leading letters that ``a`` and ``b`` share."""
+    """Return the length of the common prefix of ``a`` and ``b``."""
     n, i = min(a.size, b.size), np.int64(0)
     step = letters_of_word(a)
     while i + 4 * step <= n and not _differs(a, b, i, i):
@@ -179,7 +179,7 @@ def common_prefix(a: Letters, b: Letters) -> int:
 
 @jit_no_nrt
 def common_suffix(a: Letters, b: Letters) -> int:
-    """Return the number of trailing letters that ``a`` and ``b`` share."""
+    """Return the length of the common suffix of ``a`` and ``b``."""
     n, m = a.size, b.size
     i, most = np.int64(0), min(n, m)
     step = letters_of_word(a)
@@ -214,7 +214,7 @@ def popcount_prefix(words: Words, n: int) -> int:
 
 @jit_no_nrt
 def pack_rows(codes: Letters, first: int, depth: int, planes: int, out: Words) -> None:
-    """Write the strip of ``BITS * depth`` rows from row ``first`` on to ``out``; rows past the end are code 0."""
+    """Write the strip of ``BITS * depth`` rows from ``first`` to ``out``; padding is code 0."""
     size = depth * LANES
     for p in range(planes):
         for r in range(depth):
@@ -240,13 +240,13 @@ def pack_rows(codes: Letters, first: int, depth: int, planes: int, out: Words) -
 
 
 def stream_words(groups: int) -> int:
-    """Return the words of one column stream, with what a window may read beyond its last bit."""
+    """Return the words of a column stream, including read-ahead."""
     return (groups + 2 * BITS) // WORD + LANES + 2
 
 
 @jit_no_nrt
 def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int, last: int) -> None:
-    """Write groups ``first`` to ``last`` of B to ``out``, uint64, shape ``(COLUMNS * planes * words,)``, zeros before.
+    """Write groups ``first`` to ``last`` of B to ``out``, uint64, shape ``(COLUMNS * planes * words,)``, zeroed.
 
     Stream of column c of a group and plane p is number ``c * planes + p``. ``first`` and ``last``
     must not share a word with a group that another thread packs.
@@ -274,14 +274,15 @@ def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int
 
 @jit_callee_no_nrt
 def _every_other(eight):  # type: ignore[no-untyped-def]
-    """Return the lowest bits of the letters 0, 2, 4 and 6 of a word, the last one lowest: no two terms meet in one bit,
-    so that nothing is carried."""
+    """Gather the lowest bits of letters 0, 2, 4 and 6 of a word, the last one lowest, without carries."""
     return (eight & np.uint64(0x0001000100010001)) * np.uint64(1 << 63 | 1 << 46 | 1 << 29 | 1 << 12) >> np.uint64(60)
 
 
 @jit_no_nrt
 def rare_prefix_counts(codes: Letters, out: Counts, first: int, last: int) -> None:
-    """Continue ``out[k]``, how many of the first ``k * WORD`` codes are not common ones, from ``first`` to ``last``."""
+    """Write the prefix counts of rare codes, ``out[k]`` for the first ``k * WORD`` codes, from ``first`` to
+    ``last``.
+    """
     for k in range(first, last):
         rare = 0
         for i in range(k * WORD, min(codes.size, (k + 1) * WORD)):

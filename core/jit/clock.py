@@ -1,4 +1,4 @@
-"""The processor's clock, read inside compiled code: some ten nanoseconds, where Python's takes hundreds."""
+"""CPU clock in compiled code: about ten nanoseconds per call, hundreds in Python."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ clock = made_in("wavediff.core.jit.clock_ir")("clock")
 
 
 def tick_bits(n_cells: int) -> int:
-    """Return how many bits of the clock make a tick: about 0.1 us, and 20 us where ``n_cells`` take minutes."""
+    """Return the number of clock bits per tick: about 0.1 us, or 20 us if ``n_cells`` take minutes."""
     return (0 if cpu_levels.is_arm() else 8) + (8 if n_cells > LONG_CELLS else 0)
 
 
 @jit_callee_no_nrt
 def tick(shared):  # type: ignore[no-untyped-def]
-    """Return the ticks since ``begin_ticks`` of ``core.kernels.block_threads``, uint32 from 1 on: 0 is never."""
+    """Return the ticks since ``begin_ticks`` of ``core.kernels.block_threads``, uint32 from 1 (0: never)."""
     return np.uint32((clock() - shared[SINCE]) >> shared[BITS_PER_TICK]) + np.uint32(1)
 
 
 @jit_no_nrt
 def now() -> int:
-    """Return ``clock()`` to Python."""
+    """Return ``clock()``, callable from Python."""
     return clock()  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The processor's clock as an instruction of compiled code."""
+"""CPU time stamp counter as a compiled instruction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wavediff.core.system import cpu_levels
 
 @intrinsic
 def clock(_: Any) -> Any:
-    """Return the processor's counter of time, int64; it runs evenly, and alike on all cores.
+    """Return the CPU's time stamp counter, int64; constant rate, synchronous on all cores.
 
     On x86 the time-stamp counter; on ARM the virtual counter, as a program may not read the one of cycles.
     """

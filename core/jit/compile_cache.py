@@ -1,4 +1,4 @@
-"""Cache of compiled kernels on disk: each in its own file, complete at the moment it appears.
+"""Disk cache of compiled kernels: one file each, written atomically.
 
 A file is named by all that its kernel was made from (``wavediff.core.jit.kernel_cache``), begins with a digest of
 itself, and replaces what was there in one go. So several processes share a folder without knowing of each other, one
@@ -42,7 +42,7 @@ _WRITABLE_BY_ALL, _WRITABLE_BY_OTHERS = 0o002, 0o022  # who may write
 
 
 class CacheState(NamedTuple):
-    """State of the cache as ``prepare`` found it.
+    """State of the cache found by ``prepare``.
 
     Attributes:
         folder: where kernels are kept, None when nowhere.
@@ -62,14 +62,14 @@ _unused_deleted = False
 
 
 def state() -> CacheState:
-    """Return what ``prepare`` found; prepares if that has not been done."""
+    """Return the state, preparing the cache if necessary."""
     prepare()
     assert _state is not None
     return _state
 
 
 def prepare() -> Path | None:
-    """Choose the folder of compiled kernels and the processor to compile for, and tell Numba and CuPy; idempotent.
+    """Set the cache folder and target CPU for Numba and CuPy; idempotent.
 
     Must run before Numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache folder.
 
@@ -102,18 +102,18 @@ def prepare() -> Path | None:
 
 
 def shipped_levels() -> tuple[str, ...]:
-    """Return the levels whose kernels came with the program and fit its Python and Numba."""
+    """Return the CPU levels of bundled kernels that match this Python and Numba."""
     return tuple(level for level in cpu_levels.LEVELS if _shipped(level) is not None)
 
 
 def base_folder() -> Path:
-    """Return the folder of all that is kept between runs: the user's cache folder, or ``WAVEDIFF_CACHE_DIR``."""
+    """Return the root of all caches: the user's cache folder, or ``WAVEDIFF_CACHE_DIR``."""
     wanted = os.environ.get("WAVEDIFF_CACHE_DIR")
     return Path(wanted or platformdirs.user_cache_path("wavediff", appauthor=False)).absolute()
 
 
 def use_folder(folder: Path, level: str) -> Path:
-    """Compile for ``level`` from now on and keep it in ``folder``, for a program to be shipped with; return where.
+    """Compile for ``level`` into ``folder``, for a package; return the path.
 
     Must run before Numba is imported and instead of ``prepare``.
 
@@ -129,7 +129,7 @@ def use_folder(folder: Path, level: str) -> Path:
 
 
 def make_readable() -> None:
-    """Let everybody read what ``use_folder`` was called for, and say so where something is missing.
+    """Make the kernels of ``use_folder`` readable for all users; report missing ones.
 
     Raises:
         ExportError: not every kernel could be written.
@@ -144,7 +144,7 @@ def make_readable() -> None:
 
 
 def read(name: str) -> bytes | None:
-    """Return what was written as ``name``; None when it is not there, damaged, or could be of another user."""
+    """Read the entry ``name``; None if missing, damaged or possibly from another user."""
     found = state()
     for folder, forbidden in ((found.folder, _WRITABLE_BY_OTHERS), (found.shipped, _WRITABLE_BY_ALL)):
         if folder is not None:
@@ -156,7 +156,7 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, content: bytes) -> None:
-    """Keep ``content`` as ``name``. Never raises: where that fails the next start compiles it again."""
+    """Write the entry ``name``. Never raises; after a failure the next start compiles again."""
     global _failed
     folder = state().folder
     if folder is None:
@@ -177,8 +177,7 @@ def write(name: str, content: bytes) -> None:
 
 
 def ready() -> frozenset[str]:
-    """Return the names of the kernels (``wavediff.core.jit.warmup``) of which all is kept or shipped, as far as was
-    marked."""
+    """Return the names of kernels (``wavediff.core.jit.warmup``) recorded as complete in cache or bundle."""
     found = state()
     names: set[str] = set()
     for folder in (found.folder, found.shipped):
@@ -189,7 +188,7 @@ def ready() -> frozenset[str]:
 
 
 def mark_ready(name: str) -> None:
-    """Let later starts know that all of the kernel ``name`` is kept.
+    """Record that kernel ``name`` is completely cached.
 
     They rely on it for what they wait for, not for what they execute. A line is added in one go, so that none is lost
     where several processes do so, and one that is cut off spoils no other.
@@ -292,13 +291,13 @@ def _target() -> str:
 
 
 def folder_name(target: str) -> str:
-    """Name a folder of kernels by what reads them: compiler, Python and processor."""
+    """Return the name of a cache folder: compiler, Python and processor."""
     compilers = [f"{package}{_version(package)}" for package in ("numba", "llvmlite")]
     return "-".join([*compilers, str(sys.implementation.cache_tag), target])
 
 
 def _version(package: str) -> str:
-    """Return the version that the folder of a package's metadata is named by; to read these imports a parser of mails.
+    """Return the version in a package's metadata folder name, avoiding slow imports.
 
     Empty where there is no such folder.
     """

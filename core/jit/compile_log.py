@@ -1,4 +1,4 @@
-"""Report of each kernel that is compiled, at the moment it is found in no cache: a compiler is silent for seconds."""
+"""Reports each kernel compilation when it starts, as compilers are silent for seconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _current = threading.local()
 
 
 def log_once(kernel: str) -> None:
-    """Log the first kernel that is compiled in a process that uses ``core`` as a library."""
+    """Log the first compilation in a process that uses ``core`` as a library."""
     global report
     report = ignore
     import logging  # which few processes need
@@ -28,7 +28,7 @@ report: Callable[[str], None] = log_once  # replaced by a program that shows its
 
 @contextmanager
 def compiles(kernel: str) -> Iterator[None]:
-    """Name ``kernel`` as that of all functions that this thread compiles meanwhile."""
+    """Attribute functions compiled in this thread to ``kernel``."""
     _current.kernel = kernel
     try:
         yield
@@ -37,7 +37,7 @@ def compiles(kernel: str) -> Iterator[None]:
 
 
 def missing(function: str) -> None:
-    """Report that ``function`` is compiled now, by the name of its kernel, and each kernel once."""
+    """Report that ``function`` is compiled now, once per kernel."""
     kernel = getattr(_current, "kernel", "") or function
     if kernel != getattr(_current, "reported", ""):
         _current.reported = kernel

@@ -1,4 +1,4 @@
-"""Decorators of compiled functions, by who calls them and by whether they make arrays.
+"""Decorators for compiled functions, by caller and memory allocation.
 
 Code of what Python calls is cached (``wavediff.core.jit.kernel_cache``), and called without Numba where it is
 (``wavediff.core.jit.object_code``). Numba is imported when the first function must be compiled; until then a name that
@@ -26,7 +26,7 @@ _pending: list[Callable[[Any], object]] = []  # what Numba must be told before i
 
 
 class Kernel:
-    """A function that is compiled for the types of the arguments that it is called with.
+    """Function compiled on demand for its argument types.
 
     Attributes:
         py_func: the function of Python.
@@ -73,7 +73,7 @@ class Kernel:
 
 
 class Made:
-    """A name of a module of LLVM's instructions, which only compiled code uses."""
+    """Name from a module of LLVM code, usable in compiled code only."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
@@ -88,7 +88,7 @@ class Made:
 
 
 def made_in(module: str) -> Callable[[str], Any]:
-    """Return ``__getattr__`` of a module whose names ``module`` makes once Numba is there."""
+    """Return a module ``__getattr__`` that creates names from ``module`` once Numba is loaded."""
     _pending.append(lambda _: import_module(module))
 
     def named(name: str) -> Any:
@@ -115,7 +115,7 @@ _known: list[bool] = []
 
 
 def overload(function: Callable[..., Any], **options: Any) -> Callable[[Any], Any]:
-    """Return the decorator ``overload`` of Numba, for ``function``."""
+    """Numba's ``overload`` decorator for ``function``, deferred."""
 
     def declared(made: Any) -> Any:
         _pending.append(lambda numba: numba.overload(function, **options)(made))
@@ -125,18 +125,18 @@ def overload(function: Callable[..., Any], **options: Any) -> Callable[[Any], An
 
 
 def register_jitable(function: Any) -> Any:
-    """Let compiled code call ``function``, which Python calls as it is."""
+    """Allow compiled code to call ``function``; Python calls it uncompiled."""
     _pending.append(lambda numba: numba.register_jitable(function))
     return function
 
 
 def jit_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Return the decorator ``jit`` with more of Numba's options."""
+    """Return Numba's ``jit`` decorator with further options."""
     return lambda function: Kernel(function, {"nogil": True, **options}, cached=True)
 
 
 def jit_no_nrt(function: Callable[..., Any]) -> Any:
-    """Compile what Python and compiled code call, and what allocates nothing and returns numbers."""
+    """Compile a function for Python and compiled callers, without allocations, returning numbers."""
     return Kernel(function, NO_NRT, cached=True)
 
 

@@ -1,4 +1,4 @@
-"""Objects that live as long as the process, made without the garbage collector looking through them.
+"""Creation of permanent objects without garbage collection.
 
 Importing a compiler makes some 500,000 objects. A full collection among them holds every thread of Python up:
 61 ms in one go, felt in the window although another thread imports.
@@ -25,7 +25,7 @@ _takers = 0
 
 @contextmanager
 def gc_paused_and_frozen() -> Iterator[None]:
-    """Make what is to stay: nothing is collected meanwhile, and nothing of it is looked through later."""
+    """Context: pause garbage collection and exclude new objects from it permanently."""
     global _depth, _was_on
     with _lock:
         if _depth == 0:
@@ -44,7 +44,7 @@ def gc_paused_and_frozen() -> Iterator[None]:
 
 
 def take_over_gc() -> None:
-    """Let Python begin no collection of its own, from now on; whoever calls this calls ``collect``."""
+    """Disable automatic garbage collection; the caller runs ``collect``."""
     global _takers, _was_on
     with _lock:
         _takers += 1
@@ -53,7 +53,7 @@ def take_over_gc() -> None:
 
 
 def release_gc() -> None:
-    """Take the last call of ``take_over_gc`` back."""
+    """Undo the last call of ``take_over_gc``."""
     global _takers, _was_on
     with _lock:
         _takers -= 1
@@ -63,7 +63,7 @@ def release_gc() -> None:
 
 
 def collect(generation: int) -> bool:
-    """Collect here and now; return False where something that lasts is being made, and nothing was done."""
+    """Run the collector; return False, doing nothing, inside ``gc_paused_and_frozen``."""
     if _depth:
         return False
     gc.collect(generation)
@@ -71,7 +71,7 @@ def collect(generation: int) -> bool:
 
 
 def import_frozen(module: str) -> Any:
-    """Import ``module``, by its full name, and what it imports, to stay."""
+    """Import ``module`` (full name) with its dependencies as permanent objects."""
     if module in sys.modules:
         return import_module(module)
     with gc_paused_and_frozen():

@@ -1,4 +1,4 @@
-"""Numba's interface to the cache: one file for a function and the types of its arguments.
+"""Numba's cache interface: one file per function and argument types.
 
 Numba's own cache trusts its files (one flipped byte ends the process), writes an index that two processes spoil for
 each other, and does not notice a change in a module that the function uses.
@@ -24,7 +24,7 @@ _dumps: Any = serialize.dumps  # pickles what is only there in the compiler
 
 
 class KernelCache(_NullCache):
-    """Cache object that Numba asks for the code of ``function``, and hands it to."""
+    """Cache object for the code of ``function``."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         if getattr(function, "__closure__", None):
@@ -32,7 +32,7 @@ class KernelCache(_NullCache):
         self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what was compiled for ``sig``, None where it is not kept."""
+        """Return the compiled code for ``sig``, or None."""
         name = self._file(sig)
         content = None if name is None else compile_cache.read(name)
         if content is None:
@@ -47,7 +47,7 @@ class KernelCache(_NullCache):
         return _Compiled._rebuild(target_context, (library, form, (code, bitcode)), *rest)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for ``sig``."""
+        """Store the compiled code for ``sig``."""
         name = self._file(sig)
         if name is None or data.library.has_dynamic_globals:  # those are addresses in this process
             return
@@ -72,7 +72,7 @@ class KernelCache(_NullCache):
 
 
 def _text(found: Any) -> str | None:
-    """Return the text of a type, as ``wavediff.core.jit.object_code`` has that of an argument, or None."""
+    """Return the text of a type, as ``wavediff.core.jit.object_code`` formats argument types, or None."""
     if type(found) is types.Array:
         dtype = numpy_support.as_dtype(found.dtype)
         if dtype.kind in "biuf" and found.aligned:
@@ -86,7 +86,7 @@ def _text(found: Any) -> str | None:
 
 @cache
 def _add_runtime_symbols() -> None:
-    """Let kernels that make arrays find Numba's runtime by its names.
+    """Register Numba's runtime symbols for kernels that allocate arrays.
 
     A compiler initializes it, and reads all else that it knows: 0.2 s that no one needs who compiles nothing.
     """

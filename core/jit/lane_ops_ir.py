@@ -1,4 +1,4 @@
-"""The lanes of a ``Wide`` as words side by side: what carries need that go up a word, and from word to word.
+"""Lane operations of a ``Wide`` vector: carries within and between words.
 
 ``wavediff.core.jit.simd`` treats a vector as bits; here each lane is its own word, as in Myers' and Hyyro's column
 steps. A carry into the lowest bit of a word comes as the highest bit of the same lane of another vector ("above"), so
@@ -31,14 +31,14 @@ from wavediff.core.jit.simd_ir import (
 
 @intrinsic
 def zero_lanes(_: Any, width: Any) -> Any:
-    """Return ``SHORT_REGISTERS`` vectors of zeros side by side, in lanes of ``len(width)`` bytes."""
+    """Return ``SHORT_REGISTERS`` zero vectors with lanes of ``len(width)`` bytes."""
     lanes = Wide(8 * width.count, SHORT_REGISTERS)
     return lanes(width), lambda context, builder, sig, args: lanes.all(0)
 
 
 @intrinsic
 def load_like(_: Any, x: Any, array: Any, index: Any) -> Any:
-    """Return what lies in ``array`` from ``index`` on, in as many and as wide lanes as ``x`` has."""
+    """Load from ``array[index]`` with the lane layout of ``x``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         value = builder.load(_address(context, builder, sig.args[1], args[1], args[2], x.vector))
@@ -50,7 +50,7 @@ def load_like(_: Any, x: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def store_int32(_: Any, array: Any, index: Any, x: Any) -> Any:
-    """Write the lanes of ``x`` as signed numbers to ``array``, int32, from ``index`` on."""
+    """Store the lanes of ``x`` as signed numbers in ``array``, int32, from ``index``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         vector = ir.VectorType(_I32, x.lanes)
@@ -63,13 +63,13 @@ def store_int32(_: Any, array: Any, index: Any, x: Any) -> Any:
 
 @intrinsic
 def plus(_: Any, x: Any, y: Any) -> Any:
-    """Return the sums of the lanes, each modulo 2 to the power of its bits."""
+    """Add lanes, modulo 2 to the power of their bits."""
     return x(x, x), lambda context, builder, sig, args: builder.add(*args)
 
 
 @intrinsic
 def minus(_: Any, x: Any, y: Any) -> Any:
-    """Return the differences of the lanes, each modulo 2 to the power of its bits."""
+    """Subtract lanes, modulo 2 to the power of their bits."""
     return x(x, x), lambda context, builder, sig, args: builder.sub(*args)
 
 
@@ -93,7 +93,7 @@ def top_bits(_: Any, x: Any) -> Any:
 
 @intrinsic
 def movemask(_: Any, x: Any) -> Any:
-    """Return the highest bits of all lanes, that of lane k as bit k."""
+    """Return the highest bits of all lanes, lane k as bit k."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         bits = builder.trunc(builder.lshr(args[0], _all(WORD - 1)), ir.VectorType(ir.IntType(1), LANES))
@@ -104,20 +104,20 @@ def movemask(_: Any, x: Any) -> Any:
 
 @intrinsic
 def shift_left_lanes(_: Any, x: Any, above: Any) -> Any:
-    """Return every lane shifted up by one bit; the highest bit of the same lane of ``above`` comes in at bit 0."""
+    """Shift each lane left by one bit; bit 0 is the highest bit of the same lane of ``above``."""
     return x(x, x), lambda context, builder, sig, args: _funnel(builder, "l", args[0], args[1], x.all(1))
 
 
 @intrinsic
 def bit_to_top(_: Any, x: Any, bit: Any) -> Any:
-    """Return every lane shifted so that its bit ``len(bit)`` is the highest one."""
+    """Shift each lane so that its bit ``len(bit)`` becomes the highest."""
     amount = WORD - 1 - len(bit)
     return wide(wide, bit), lambda context, builder, sig, args: builder.shl(args[0], _all(amount))
 
 
 @intrinsic
 def shift_lanes_up(_: Any, x: Any, word: Any) -> Any:
-    """Return the lanes moved up by one; ``word`` comes in as lane 0 and the last one is dropped."""
+    """Shift lanes up by one; ``word`` enters lane 0."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         moved = builder.shuffle_vector(args[0], _UNDEFINED, _order([max(k - 1, 0) for k in range(LANES)]))
@@ -136,7 +136,7 @@ def last_lane(_: Any, x: Any) -> Any:
 
 @intrinsic
 def load_planes(_: Any, array: Any, index: Any, stride: Any, planes: Any) -> Any:
-    """Return ``len(planes)`` vectors as a tuple; vector p is ``array[index + p * stride :][:LANES]``."""
+    """Load ``len(planes)`` vectors as a tuple; vector p is ``array[index + p * stride :][:LANES]``."""
     count = len(planes)
     result = types.UniTuple(wide, count)
 
@@ -154,7 +154,7 @@ def load_planes(_: Any, array: Any, index: Any, stride: Any, planes: Any) -> Any
 
 @intrinsic
 def with_lane(_: Any, x: Any, lane: Any, word: Any) -> Any:
-    """Return ``x`` with another word in one lane."""
+    """Return ``x`` with one lane replaced."""
     return wide(wide, types.intp, types.uint64), lambda context, builder, sig, args: builder.insert_element(
         args[0], args[2], builder.trunc(args[1], _I32)
     )
@@ -162,7 +162,7 @@ def with_lane(_: Any, x: Any, lane: Any, word: Any) -> Any:
 
 @intrinsic
 def lane_of(_: Any, x: Any, lane: Any) -> Any:
-    """Return the word in one lane."""
+    """Return one lane."""
     return types.uint64(wide, types.intp), lambda context, builder, sig, args: builder.extract_element(
         args[0], builder.trunc(args[1], _I32)
     )
@@ -170,7 +170,7 @@ def lane_of(_: Any, x: Any, lane: Any) -> Any:
 
 @intrinsic
 def gather_rows(_: Any, table: Any, rows: Any, index: Any) -> Any:
-    """Return a vector of which lane k is ``table[rows[index + k], k]``; ``table``: uint64, shape (any, LANES)."""
+    """Return the vector with lane k = ``table[rows[index + k], k]``; ``table``: uint64, shape (any, LANES)."""
     flat = types.Array(types.uint64, 1, "C")
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -187,7 +187,7 @@ def gather_rows(_: Any, table: Any, rows: Any, index: Any) -> Any:
 
 @intrinsic
 def expand_mask(_: Any, array: Any, index: Any) -> Any:
-    """Return the vector of which the highest bit of lane k is bit k of the byte ``array[index]``, all others 0."""
+    """Return the vector whose highest bit in lane k is bit k of the byte ``array[index]``, other bits 0."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         byte = builder.load(_item(context, builder, sig.args[0], *args))

@@ -1,4 +1,4 @@
-"""Kernels from the cache, called without Numba: machine code, linked by LLVM, and the wrapper that Python calls.
+"""Calls of cached kernels without Numba: machine code linked by LLVM, with its Python wrapper.
 
 A file of the cache begins with the code, the name of the wrapper, which checks nothing but converts its arguments as
 Numba compiled it to, and the names that it refers to. It is found by a text of the types of the arguments, and what
@@ -34,7 +34,7 @@ _linked: dict[str, Callable[..., Any]] = {}  # by names of files
 
 
 class ObjectCode(NamedTuple):
-    """Beginning of the file of a kernel.
+    """Header of a kernel file.
 
     Attributes:
         code: an object file.
@@ -50,7 +50,7 @@ class ObjectCode(NamedTuple):
 
 
 def kind(value: Any) -> Any:
-    """Return what the type of an argument is told by."""
+    """Return the type key of an argument."""
     found = type(value)
     if found is np.ndarray:
         return value.dtype, value.ndim, value.flags.num & _FLAGS
@@ -62,7 +62,7 @@ def kind(value: Any) -> Any:
 
 
 def kind_text(kind: Any) -> str | None:
-    """Return the text of a kind, as ``wavediff.core.jit.kernel_cache`` has that of a type; None where it has none."""
+    """Return the text of a type key, as ``wavediff.core.jit.kernel_cache`` formats types, or None."""
     if not isinstance(kind, tuple):
         scalar = isinstance(kind, type) and issubclass(kind, np.generic) and np.dtype(kind).kind in "biuf"
         return np.dtype(kind).str if scalar else _SCALARS.get(kind)
@@ -81,7 +81,7 @@ def array_text(dtype: Any, dimensions: int, layout: str, writeable: bool) -> str
 
 
 def tuple_text(made: type, items: list[str | None]) -> str | None:
-    """Return the text of a tuple of the class ``made``; None where an item has none."""
+    """Return the text of a tuple type of class ``made``, or None."""
     if None in items:
         return None
     name = "" if made is tuple else f"{made.__module__}.{made.__qualname__}"
@@ -90,7 +90,7 @@ def tuple_text(made: type, items: list[str | None]) -> str | None:
 
 @cache
 def file_stem(function: Callable[..., Any]) -> tuple[str, str] | None:
-    """Return a readable name of the function, and what its code depends on; None where there is no source."""
+    """Return a readable name of the function and its code's dependencies; None without source."""
     path = getattr(sys.modules.get(function.__module__), "__file__", None)
     sources = source_digest.digest(path) if path else None
     if sources is None:
@@ -101,13 +101,13 @@ def file_stem(function: Callable[..., Any]) -> tuple[str, str] | None:
 
 
 def file_name(function: Callable[..., Any], signature: str) -> str | None:
-    """Return the name of the file of ``function`` for arguments of these types; None where it is in none."""
+    """Return the cache file name of ``function`` for these argument types, or None."""
     stem = file_stem(function)
     return stem and f"{stem[0]}-{hashlib.sha256(f'{stem[1]} {signature}'.encode()).hexdigest()[:32]}"
 
 
 def load(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """Return the compiled ``function`` for arguments of these kinds; None where Numba must load or compile it."""
+    """Return the compiled ``function`` for these type keys; None if Numba must load or compile it."""
     texts = [kind_text(one) for one in kinds]
     name = None if None in texts else file_name(function, ",".join(map(str, texts)))
     if name is None or name in _linked:
@@ -123,7 +123,7 @@ def load(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[..., 
 
 
 class _Linker:
-    """LLVM with what Numba's code refers to.
+    """LLVM linker with the symbols used by Numba's code.
 
     Raises:
         ImportError, AttributeError: this Numba is another inside.
@@ -169,7 +169,7 @@ class _Linker:
 
 @cache
 def _unpickled(address: int, size: int, _digest: int) -> Any:
-    """Return an object that compiled code refers to, the class of an array that it returns; Numba's imports Numba."""
+    """Return an object referenced by compiled code (e.g. a returned array class), without importing Numba."""
     return pickle.loads(ctypes.string_at(address, size))
 
 

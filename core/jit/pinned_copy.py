@@ -1,4 +1,4 @@
-"""Bytes between the host's memory and a card's, in pieces through memory that the card reads and writes by itself.
+"""Copies between host and card memory in chunks through pinned memory.
 
 A card copies at full speed only from and to such (pinned) memory, and what holds a sequence is not. So each of several
 threads owns a few pinned pieces: it fills one while the card fetches the one before. All of a thread's work is one
@@ -28,7 +28,7 @@ _KERNEL, _KEY = "transfer", "pieces"
 
 @intrinsic
 def _call(_: Any, address: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
-    """Call a C function, which may have fewer arguments, and return its int."""
+    """Call a C function with up to these arguments; return its int."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function = ir.FunctionType(ir.IntType(32), [_I64] * 4)
@@ -51,7 +51,7 @@ def _copy(_: Any, to: Any, source: Any, size: Any) -> Any:
 
 @jit
 def copy_to_card(shared, calls, host, card, n, piece, queue, slots, events, turn):  # type: ignore[no-untyped-def]
-    """Take pieces of ``n`` bytes at ``host`` until none is left, and let ``queue`` copy them to ``card``.
+    """Copy chunks of ``n`` bytes at ``host`` to ``card`` via ``queue`` until none is left.
 
     Args:
         shared: int64: the next piece, whether to stop; of all threads that do this.
@@ -84,7 +84,7 @@ def copy_to_card(shared, calls, host, card, n, piece, queue, slots, events, turn
 
 @jit
 def copy_from_card(shared, calls, host, card, n, piece, queue, slots, events, turn):  # type: ignore[no-untyped-def]
-    """Twin of ``copy_to_card`` the other way round; when all threads have returned, all bytes are at ``host``."""
+    """The reverse of ``copy_to_card``; after all threads return, the data is at ``host``."""
     n_pieces = (n + piece - 1) // piece
     held = np.full(slots.size, -1, np.int64)  # piece that is on its way into each slot
     left = slots.size  # slots to be looked at once no piece is left
@@ -111,12 +111,12 @@ def copy_from_card(shared, calls, host, card, n, piece, queue, slots, events, tu
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) both."""
+    """Compile (or load) both functions."""
     yield from warm_up(step, _KERNEL, _KEY, _rehearse)
 
 
 def ready() -> bool:
-    """Return whether both can be called without compiling anything."""
+    """Return whether both functions are compiled."""
     return NAME in compiled_names()
 
 

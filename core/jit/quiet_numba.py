@@ -1,4 +1,4 @@
-"""Import of Numba without its configuration file, and without what costs time who compiles nothing.
+"""Import of Numba without its configuration file and slow optional imports.
 
 The file ``.numba_config.yaml`` of the working folder, which may be anybody's, is read when Numba is imported and at
 every compilation.
@@ -20,7 +20,7 @@ import numpy as np
 
 
 def _import_numba() -> Any:
-    """Return Numba, which finds no parser of YAML (10 ms to import), and no extensions.
+    """Import Numba without the YAML parser (10 ms) and extensions.
 
     It would look for those of others among all packages that are installed, and import them, when the first kernel is
     loaded: 12 ms where there are a hundred packages and none extends it.
@@ -69,7 +69,7 @@ _typeof: Any = extending.typeof_impl
 
 
 def know(*declared: type) -> None:
-    """Let compiled code use what is declared for it, by its ``numba_value``."""
+    """Register declared functions for compiled code by their ``numba_value``."""
     context = import_module("numba.core.registry").cpu_target.typing_context
     for one in declared:
         _typeof.register(one)(lambda value, _: context.resolve_value_type(value.numba_value))
@@ -80,7 +80,7 @@ _typeof_any_array: Any = _typeof.dispatch(np.ndarray)
 
 @_typeof.register(np.ndarray)
 def _typeof_array(array: Any, context: Any) -> Any:
-    """Return the type of an array as Numba does, which asks first whether it is a masked one: 7 ms to import those."""
+    """Return the type of an array without Numba's check for masked arrays (7 ms of imports)."""
     if type(array) is not np.ndarray or array.dtype.kind not in "biuf" or not array.dtype.isnative:
         return _typeof_any_array(array, context)
     element, layout = numpy_support.from_dtype(array.dtype), numpy_support.map_layout(array)

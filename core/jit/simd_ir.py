@@ -1,4 +1,4 @@
-"""One machine-wide vector as a Numba value: ``LANES`` words of 64 bits, in one register where there is one.
+"""Machine-wide vector as a Numba type: ``LANES`` words of 64 bits, in one register if possible.
 
 LLVM maps the type ``<LANES x i64>`` to a zmm, ymm, xmm or neon register and finds vpternlogq,
 vpshldq and valignq by itself, so a kernel reads like the formula it computes. Every function here
@@ -24,7 +24,7 @@ _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
 
 
 class Wide(types.Type):
-    """Numba type of ``registers`` vectors side by side, each of them lanes of ``bits`` bits."""
+    """Numba type of ``registers`` vectors with lanes of ``bits`` bits."""
 
     def __init__(self, bits: int = WORD, registers: int = 1) -> None:
         self.bits, self.lanes = bits, registers * BITS // bits
@@ -33,7 +33,7 @@ class Wide(types.Type):
         super().__init__(name=f"u{bits}x{self.lanes}")
 
     def all(self, value: int) -> Any:
-        """Return the LLVM constant whose lanes are all ``value``."""
+        """Return the LLVM constant with all lanes ``value``."""
         return ir.Constant(self.vector, [ir.Constant(self.item, value)] * self.lanes)
 
 
@@ -67,7 +67,7 @@ def _funnel(builder: Any, side: str, high: Any, low: Any, amount: Any) -> Any:
 
 
 def _item(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    """Address of ``array[index]`` of a one-dimensional contiguous array, unchecked."""
+    """Return the address of ``array[index]`` in a 1-d contiguous array, unchecked."""
     return builder.gep(context.make_array(array_type)(context, builder, array).data, [index])
 
 
@@ -103,7 +103,7 @@ def _overload_invert(x):  # type: ignore[no-untyped-def]
 
 
 def _three(table: int, plain: Any) -> Any:
-    """Return a function of three vectors that is one instruction on AVX-512; LLVM spends two where there is a NOT.
+    """Return a ternary logic function: one instruction on AVX-512; LLVM uses two with a NOT.
 
     Args:
         table: vpternlogq's truth table, bit ``4 * x + 2 * y + z``.
@@ -134,13 +134,13 @@ or_nor = _three(0xF1, lambda ones, b, x, y, z: b.or_(x, b.xor(b.or_(y, z), ones)
 
 @intrinsic
 def broadcast(_: Any, word: Any) -> Any:
-    """Return the vector whose lanes are all ``word``."""
+    """Return the vector with all lanes ``word``."""
     return wide(types.uint64), lambda context, builder, sig, args: _splat(builder, args[0])
 
 
 @intrinsic
 def load(_: Any, array: Any, index: Any) -> Any:
-    """Return ``array[index : index + LANES]``; no alignment is asked for."""
+    """Load ``array[index : index + LANES]``, unaligned."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         value = builder.load(_address(context, builder, sig.args[0], *args))
@@ -152,7 +152,7 @@ def load(_: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def store(_: Any, array: Any, index: Any, x: Any) -> Any:
-    """Write ``x`` to ``array`` from ``index`` on."""
+    """Store ``x`` at ``array[index]``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1], x.vector)).align = 8
@@ -163,7 +163,7 @@ def store(_: Any, array: Any, index: Any, x: Any) -> Any:
 
 @intrinsic
 def shift_left_carry(_: Any, x: Any, word: Any) -> Any:
-    """Return ``x`` shifted up by one bit across all its lanes; bit 63 of ``word`` comes in at bit 0."""
+    """Shift ``x`` left by one bit across lanes; bit 63 of ``word`` enters bit 0."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         moved = builder.shuffle_vector(args[0], _UNDEFINED, _order([max(k - 1, 0) for k in range(LANES)]))
@@ -175,7 +175,7 @@ def shift_left_carry(_: Any, x: Any, word: Any) -> Any:
 
 @intrinsic
 def top_bit(_: Any, x: Any) -> Any:
-    """Return the highest bit of the vector, 0 or 1."""
+    """Return the highest bit of the vector."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.lshr(builder.extract_element(args[0], ir.Constant(_I32, LANES - 1)), ir.Constant(_I64, WORD - 1))
@@ -197,7 +197,7 @@ def _window(context: Any, builder: Any, array_type: Any, array: Any, bit: Any) -
 
 @intrinsic
 def load_bits(_: Any, array: Any, bit: Any) -> Any:
-    """Return ``KEY_BITS`` bits of the bit stream ``array`` (bit 0 = lowest of word 0) from ``bit`` on.
+    """Return ``KEY_BITS`` bits of the bit stream ``array`` from ``bit``.
 
     Reads one word beyond the last bit.
     """
@@ -244,7 +244,7 @@ def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
 
 @intrinsic
 def trailing_zeros(_: Any, word: Any) -> Any:
-    """Return the number of zero bits below the lowest one bit of ``word``; 64 for 0."""
+    """Return the number of trailing zero bits of ``word``; 64 for 0."""
     return types.intp(types.uint64), lambda context, builder, sig, args: builder.cttz(
         args[0], ir.Constant(ir.IntType(1), 0)
     )
@@ -252,7 +252,7 @@ def trailing_zeros(_: Any, word: Any) -> Any:
 
 @intrinsic
 def leading_zeros(_: Any, word: Any) -> Any:
-    """Return the number of zero bits above the highest one bit of ``word``; 64 for 0."""
+    """Return the number of leading zero bits of ``word``; 64 for 0."""
     return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctlz(
         args[0], ir.Constant(ir.IntType(1), 0)
     )

@@ -1,4 +1,4 @@
-"""Digests of the modules that a compiled function is made from: kernels are kept by them, not by times of files.
+"""Digests of a compiled function's source modules: cache keys independent of file times.
 
 What is compiled from a function holds what was inlined into it from other modules, and their constants. So a digest is
 of a module and of all of ours that it imports, and that these import: a comment in what sorts suffixes costs no
@@ -28,13 +28,13 @@ _EXCLUDED = {
 
 @cache
 def digest(path: str) -> str | None:
-    """Return the digest of the module in the file ``path`` and of what it imports; None where it has no source."""
+    """Return the digest of the module ``path`` and its imports; None without source."""
     return _digest([path]) if _text(path) is not None else None
 
 
 @cache
 def digest_of_sizes() -> str:
-    """Return a digest of the names and sizes of all modules of ``core``: by it is reported what need not be waited for.
+    """Return a digest of names and sizes of all modules of ``core``, a quick key for readiness.
 
     What is executed is kept by ``digest``; to read all modules would take longer than a small comparison.
     """
@@ -48,7 +48,7 @@ def digest_of_sizes() -> str:
 
 
 def with_imports(paths: Iterable[str]) -> set[str]:
-    """Return ``paths`` and every module of ours that they import, directly or not."""
+    """Return ``paths`` with all modules of ours they import, transitively."""
     found: set[str] = set()
     waiting = list(paths)
     while waiting:

@@ -1,4 +1,4 @@
-"""Neighbouring letters of an array as one word, wherever they begin: eight bytes, or fewer wider ones.
+"""Unaligned access to adjacent letters as one word.
 
 Masks of the letters among 64 neighbours that equal one letter: a vector comparison, or a few.
 
@@ -16,7 +16,7 @@ from wavediff.core.jit.simd_ir import _I32, _I64, _item, intrinsic
 
 @intrinsic
 def load_u64(_: Any, array: Any, index: Any) -> Any:
-    """Return the 8 bytes from ``array[index]`` on as one word, first byte lowest on little-endian machines."""
+    """Load 8 bytes at ``array[index]`` as a word, first byte lowest on little-endian machines."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(_I64))
@@ -29,7 +29,7 @@ def load_u64(_: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def store_u64(_: Any, array: Any, index: Any, word: Any) -> Any:
-    """Write ``word`` to the 8 bytes from ``array[index]`` (uint8) on; see ``load_u64``."""
+    """Store ``word`` in 8 bytes at ``array[index]`` (uint8); see ``load_u64``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = builder.bitcast(_item(context, builder, sig.args[0], *args[:2]), ir.PointerType(_I64))
@@ -41,25 +41,25 @@ def store_u64(_: Any, array: Any, index: Any, word: Any) -> Any:
 
 @intrinsic
 def letters_of_word(_: Any, array: Any) -> Any:
-    """Return how many letters of ``array`` the 8 bytes of ``load_u64`` are; a constant to the compiler."""
+    """Return the number of letters of ``array`` in a word; a compile-time constant."""
     return types.int64(array), lambda *_: ir.Constant(_I64, 64 // array.dtype.bitwidth)
 
 
 @intrinsic
 def letter_shift(_: Any, array: Any) -> Any:
-    """Return the binary logarithm of the bits of a letter of ``array``; a constant to the compiler."""
+    """Return log2 of the bits per letter of ``array``; a compile-time constant."""
     return types.int64(array), lambda *_: ir.Constant(_I64, array.dtype.bitwidth.bit_length() - 1)
 
 
 @intrinsic
 def reversed_bytes(_: Any, word: Any) -> Any:
-    """Return ``word`` (uint64) with its first byte last: what ``load_u64`` loads then compares as its letters do."""
+    """Reverse the bytes of ``word`` (uint64), so that words compare like their letters."""
     return types.uint64(types.uint64), lambda context, builder, sig, args: builder.bswap(args[0])
 
 
 @intrinsic
 def equal_mask(_: Any, array: Any, index: Any, letter: Any) -> Any:
-    """Return a word whose bit k is set where ``array[index + k]`` is ``letter``; 64 letters are read."""
+    """Return a word with bit k set if ``array[index + k]`` is ``letter``; reads 64 letters."""
     vector = ir.VectorType(ir.IntType(array.dtype.bitwidth), WORD)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -77,7 +77,7 @@ def equal_mask(_: Any, array: Any, index: Any, letter: Any) -> Any:
 
 @intrinsic
 def prefetch_line(_: Any, array: Any, index: Any) -> Any:
-    """Bring the cache line of ``array[index]`` nearer; an index that does not exist does no harm."""
+    """Prefetch the cache line of ``array[index]``; invalid indices are harmless."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)

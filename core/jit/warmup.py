@@ -1,4 +1,4 @@
-"""Compile time apart from run time: each kernel is called once on next to nothing before it is timed."""
+"""Separation of compile time from run time: kernels are called with tiny input before timing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ready: dict[Hashable, str] = {}
 
 
 def warm_up(step: Step, kernel: str, key: Hashable, call: Callable[[], object]) -> Generator[Event, None, None]:
-    """Call ``call`` unless that was done for ``key`` in this process, and report what it took as compiling.
+    """Run ``call`` once per ``key`` and process, reporting its time as compilation.
 
     Where a window must stay alive another process compiles first, and ``call`` only loads.
     """
@@ -33,7 +33,7 @@ def warm_up(step: Step, kernel: str, key: Hashable, call: Callable[[], object]) 
 
 
 def variant(key: Hashable, *letters: Letters) -> Hashable:
-    """Return ``key`` for what is compiled for letters of the type of these: itself for bytes."""
+    """Return the variant of ``key`` for this letter type; unchanged for bytes."""
     for each in letters:  # no list: jobs of microseconds come here five times
         if each.itemsize > 1:
             return " ".join((str(key), *(str(wide.dtype) for wide in letters if wide.itemsize > 1)))
@@ -41,15 +41,15 @@ def variant(key: Hashable, *letters: Letters) -> Hashable:
 
 
 def is_compiled(name: str) -> bool:
-    """Return whether the kernel of this name need not be compiled, as far as anybody knows."""
+    """Return whether the kernel is known to be compiled."""
     return name in compiled_names() or background_compile.is_cached(name)
 
 
 def kernel_name(kernel: str, key: Hashable) -> str:
-    """Return what ``kernel`` in the variant ``key`` is called between processes and from one start to the next."""
+    """Return the persistent name of ``kernel`` in variant ``key``."""
     return f"{kernel} {key}"
 
 
 def compiled_names() -> set[str]:
-    """Return the names of all that was called in this process."""
+    """Return the names of all kernels called in this process."""
     return set(_ready.values())

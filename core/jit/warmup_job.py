@@ -1,4 +1,4 @@
-"""Warm-up jobs: small jobs that need certain kernels, run so that these get into the cache."""
+"""Warm-up jobs: small jobs whose kernels get cached."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ PLANES: dict[LetterType, dict[int, int]] = {
 
 
 class WarmupJob(NamedTuple):
-    """``names``: kernels that are ready after it (``wavediff.core.jit.warmup.kernel_name``); ``rank``: lower ones
-    first.
+    """``names``: kernels ready afterwards (``wavediff.core.jit.warmup.kernel_name``); ``rank``: lower first.
 
     ``steps``: makes ready what no small job of the CPU needs; then there is no job. ``card``: only the walk behind the
     kernels of a graphics card needs it.
@@ -38,12 +37,12 @@ class WarmupJob(NamedTuple):
 
 
 def name_for(codes: LetterType, kernel: str, key: Hashable) -> str:
-    """Return the name of ``kernel`` in the variant ``key`` for codes of this type."""
+    """Return the name of ``kernel`` in variant ``key`` for this code type."""
     return kernel_name(kernel, variant(key, np.empty(0, codes)))
 
 
 def letters(n_codes: int, seed: int) -> Letters:
-    """Return letters with exactly ``n_codes`` different ones, in another order for each seed.
+    """Return letters with exactly ``n_codes`` distinct values, in an order given by ``seed``.
 
     They are ``WARMUP_LETTERS``, or as many as there are codes; uint8, or wider where more codes need that.
     """
@@ -55,7 +54,7 @@ def kernel_job(
     rank: int, codes: LetterType, kernel: str, key: Hashable, make_ready: Callable[..., Any], *arguments: Any,
     card: bool = False,
 ) -> WarmupJob:  # fmt: skip
-    """Return what makes one kernel ready that no small job of the CPU needs.
+    """Return the warm-up job of a kernel that no small CPU job uses.
 
     Args:
         make_ready: the steps, from a ``Step`` and ``arguments``.

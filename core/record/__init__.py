@@ -1,1 +1,1 @@
-"""The record of a run: its log, its times played by one clock, its files."""
+"""Record of a run: log, playback, files."""

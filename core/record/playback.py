@@ -1,4 +1,4 @@
-"""Log of a run, and its times on one clock."""
+"""Log of a run, and its times on a common clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_SPANS = 8192  # of a lane: twice as many pixels as any screen has; from ther
 
 @dataclass(slots=True)
 class RunLog:
-    """Times of one run on one device, from where this was made."""
+    """Times of one run on one device, from the creation of this object."""
 
     device: str = ""
     start: float = field(default_factory=perf_counter)
@@ -31,7 +31,7 @@ class RunLog:
     _attempts: list[Planned] = field(default_factory=list)
 
     def add(self, event: Event) -> None:
-        """Take note of an event at the moment at which it comes."""
+        """Record an event at its arrival."""
         now = perf_counter() - self.start
         if isinstance(event, StepDone):
             if event.kernel == "skipped":  # told of, and not computed
@@ -51,7 +51,7 @@ class RunLog:
         return Recorded(job_id, self.device, self.start, perf_counter() - self.start, spans, tuple(self._attempts))
 
     def _put(self, span: Span) -> None:
-        """Add a span to its lane; one that would begin before the end of the last is cut off there."""
+        """Append a span to its lane, clipped to the end of the previous one."""
         lane = self._lanes.setdefault(span.lane, [])
         last = lane[-1] if lane else None
         since = 0.0 if last is None else last.ended
@@ -79,7 +79,7 @@ BESIDE = 0.25  # of the time of all blocks, that an axis has before them and beh
 
 
 class Wait(NamedTuple):
-    """A time in which a lane did nothing; seconds since the attempt began."""
+    """Idle time of a lane; seconds since the start of the attempt."""
 
     lane: str
     began: float
@@ -87,7 +87,7 @@ class Wait(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """A thread of a run, or a lane of a card.
+    """Thread of a run, or lane of a card.
 
     Attributes:
         n_places: that it ended. busy: share of the run in which it was at one of these. wait: its longest one, before
@@ -101,7 +101,7 @@ class Lane(NamedTuple):
 
 
 class TimedPlace(NamedTuple):
-    """A place of the block map, from 0 on, the lane that ended it, and the seconds from its beginning to its end."""
+    """Block map entry (0-based), the lane that completed it, and its duration in seconds."""
 
     row: int
     col: int
@@ -110,7 +110,7 @@ class TimedPlace(NamedTuple):
 
 
 class Playback:
-    """One attempt on its own clock, whose 0 is when the attempt began.
+    """One attempt; time 0 is its start.
 
     Attributes:
         spans: stages and lanes of its run, in seconds of that clock: what came before has times below 0.
@@ -124,7 +124,7 @@ class Playback:
 
     @classmethod
     def of(cls, plan: Planned, recorded: Recorded | None) -> Playback | None:
-        """Return an attempt of a run; None where it is not known when its places were computed."""
+        """Return the playback of an attempt; None if block times are unknown."""
         record = plan.record
         if record is None or not record.is_complete:
             return None
@@ -134,7 +134,7 @@ class Playback:
         return cls(record, [span._replace(began=span.began - ago, ended=span.ended - ago) for span in recorded.spans])
 
     def at(self, seconds: float, final: BlockMap) -> BlockMap:
-        """Return the block map as it was after ``seconds``.
+        """Return the block map at ``seconds``.
 
         Args:
             final: as it is after the attempt; what was not computed stays as it is there.
@@ -151,12 +151,12 @@ class Playback:
 
     @cached_property
     def took(self) -> Ticks:
-        """Ticks that each place took, 0 where it was not ended."""
+        """Ticks that each entry took, 0 if not completed."""
         return np.where(self.record.ended > 0, self.record.ended - self.record.began, np.uint32(0))
 
     @property
     def durations(self) -> Seconds:
-        """The same in seconds."""
+        """Durations in seconds."""
         return self.took * np.float64(self.record.seconds_per_tick)
 
     @property
@@ -165,14 +165,14 @@ class Playback:
 
     @property
     def axis(self) -> tuple[float, float]:
-        """Ends of an axis: all blocks, and of the stages what lies at most ``BESIDE`` before them and behind them."""
+        """Time range of all blocks, and of phases at most ``BESIDE`` outside."""
         beside = BESIDE * self.seconds  # kernels may have been compiled for long
         first = min([0.0, *(span.began for span in self.stages)])
         last = max([self.seconds, *(span.ended for span in self.stages)])
         return max(-beside, first), min(self.seconds + beside, last)
 
     def places_of_lanes(self, times: Ticks) -> list[Counts]:
-        """Return for each lane the places that it ended, numbered row by row, in the order of ``times``.
+        """Return the entries completed by each lane, as row-major indices, in the order of ``times``.
 
         It sorts them: 0.1 s where there are 1,024 x 1,024.
         """
@@ -185,7 +185,7 @@ class Playback:
 
     @cached_property
     def _turns(self) -> list[tuple[Counts, Counts]]:
-        """Ticks in which each lane began and ended its places, in order; where these overlap, time counts once."""
+        """Ticks of start and end of each lane's entries, sorted; overlaps count once."""
         spans = []
         for places in self.places_of_lanes(self.record.began):
             began = self.record.began.ravel()[places].astype(np.int64)
@@ -196,7 +196,7 @@ class Playback:
 
     @cached_property
     def lanes(self) -> list[Lane]:
-        """Each lane with the places that it ended; of a stopped run those places only."""
+        """Lanes with their completed entries; of a stopped run only these."""
         end, per_tick = int(self.record.ended.max(initial=0)), self.record.seconds_per_tick
         lanes = []
         for name, (began, ended) in zip(self.record.names, self._turns, strict=True):
@@ -213,7 +213,7 @@ class Playback:
         return max((lane.wait for lane in self.lanes), key=lambda wait: wait.ended - wait.began, default=None)
 
     def shares(self, edges: Seconds) -> Seconds:
-        """Return which share of the time between two ``edges`` each lane was at a place.
+        """Return the load of each lane between consecutive ``edges``.
 
         Args:
             edges: seconds, evenly spaced, at least two.
@@ -227,7 +227,7 @@ class Playback:
         return np.clip(np.diff(busy, axis=1) / np.diff(edges), 0, 1)
 
     def _ramps(self, ticks: Counts, lane: Counts, edges: Seconds) -> Seconds:
-        """Return for each lane and edge how long ago its ``ticks`` were in all, those before the edge alone."""
+        """Return for each lane and edge the summed time since its earlier ``ticks``."""
         n, size = edges.size - 1, len(self._turns)
         times = (ticks - 1) * self.record.seconds_per_tick
         step = (edges[-1] - edges[0]) / n
@@ -239,7 +239,7 @@ class Playback:
         return busy
 
     def slowest(self, n: int = 10) -> list[TimedPlace]:
-        """Return the ``n`` places that took the longest, the longest first."""
+        """Return the ``n`` slowest entries, slowest first."""
         took, record = self.took.ravel(), self.record
         most = np.argpartition(took, -n)[-n:] if took.size > n else np.arange(took.size)
         most = most[took[most] > 0]
@@ -253,7 +253,7 @@ class Playback:
 
     @cached_property
     def ideal_seconds(self) -> float | None:
-        """The least time that the same lanes could have taken for places that last as long as these did.
+        """Lower bound of the time for these entries on the same lanes.
 
         No order is faster than the longest chain of places, each left of or above the next, nor than all lanes busy to
         the end. None where lanes share places: these last longer than anybody worked on them.

@@ -1,4 +1,4 @@
-"""The record of a run as JSON: what was compared, how, and when each place of the block map was computed.
+"""Run record as JSON: compared sequences, options, and the time of each block.
 
 Times are in seconds since the run began, arrays of places zlib in base64, little endian. Nothing of a file is used
 before every field was found to fit.
@@ -41,7 +41,7 @@ _HEAD = ("versions", "method", "options", "fold_case", "threads", "a", "b", "val
 
 
 class StoredSequence(NamedTuple):
-    """One of the two sequences, without its letters.
+    """One of the sequences, without letters.
 
     Attributes:
         sha256: hexadecimal, of the letters as they were compared; of a text in UTF-8. Empty: the run is of now, and its
@@ -55,7 +55,7 @@ class StoredSequence(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StoredRun:
-    """A comparison that was run, on any machine.
+    """A recorded comparison, from any machine.
 
     Attributes:
         versions: of the program that ran it (``wavediff``) and of what it uses.
@@ -94,7 +94,7 @@ def document(run: StoredRun) -> Iterator[bytes]:
 
 
 def _span_fields(span: Span) -> dict[str, Any]:
-    """Return a span without what it does not have, as there may be thousands."""
+    """Return the fields of a span, without empty ones."""
     fields = {**span._asdict(), "began": round(span.began, 9), "ended": round(span.ended, 9)}
     return {name: value for name, value in fields.items() if value or name not in ("calls", "cells", "box")}
 
@@ -121,7 +121,7 @@ def _attempt_fields(plan: Planned, start: float) -> dict[str, Any]:
 
 
 def _lane_kind(n: int) -> str:
-    """Return the NumPy type of numbers of ``n`` lanes."""
+    """Return the NumPy type for ``n`` lane numbers."""
     return "u1" if n <= 1 << 8 else "<u2"
 
 
@@ -130,12 +130,12 @@ def _packed(array: npt.NDArray[Any], kind: str) -> str:
 
 
 def is_record(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file begins as ours do; False where it cannot be read at all."""
+    """Return whether the file is a run record; False if unreadable."""
     return begins_with(path, _BEGINS)
 
 
 def read_record(path: str | os.PathLike[str]) -> StoredRun:
-    """Return the run that a file describes.
+    """Read a run record.
 
     Raises:
         InputError: it is no such file, or damaged; the text names the field.
@@ -146,7 +146,7 @@ def read_record(path: str | os.PathLike[str]) -> StoredRun:
 
 
 def parse_record(text: bytes, source: str) -> StoredRun:
-    """Return the run that ``text`` reports; see ``read_record``."""
+    """Parse a run record; see ``read_record``."""
     if sum(map(text.count, (b",", b"[", b"{"))) > _MAX_VALUES:
         raise InputError(source, f"more than {_MAX_VALUES:,} values, and no record of a run has as many", _RIGHT)
     try:
@@ -166,14 +166,14 @@ def parse_record(text: bytes, source: str) -> StoredRun:
 
 
 class _Unfit(Exception):
-    """A field that cannot be; the text says which, and what it is."""
+    """Invalid field; the message names it and its value."""
 
 
 Kind = Callable[[Any, str], Any]
 
 
 def _kind(fits: Callable[[Any], bool], words: str = "") -> Kind:
-    """Return what lets a value through that ``fits``; ``words``: what else it is, where the value does not tell."""
+    """Return a validator; ``words`` describes valid values."""
 
     def fit(value: Any, place: str) -> Any:
         if not fits(value):
@@ -189,7 +189,7 @@ def _from(low: float, high: float, *kinds: type) -> Kind:
 
 
 def _list(fits: Callable[[Any], bool], words: str, n: int | None = None) -> Kind:
-    """Return what lets lists through, of ``n`` values; None: of one or more."""
+    """Return a validator of lists with ``n`` values; None: one or more."""
     return _kind(
         lambda value: isinstance(value, list) and len(value) == (n or max(1, len(value))) and all(map(fits, value)),
         f"no list of {words}",
@@ -234,7 +234,7 @@ _RUN = {
 
 
 def _fit(value: Any, shape: Any, place: str) -> Any:
-    """Return what of ``value`` has a shape; ``place``: where it stands in the file, as errors name it."""
+    """Validate ``value`` against a schema; ``place``: its location for error messages."""
     if callable(shape):
         return shape(value, place)
     if isinstance(shape, list):
@@ -252,7 +252,7 @@ def _fit(value: Any, shape: Any, place: str) -> Any:
 
 
 def _run(fields: dict[str, Any]) -> StoredRun:
-    """Return a run; the memory of all attempts is checked before the first array is unpacked."""
+    """Return a run; memory of all attempts is checked before unpacking."""
     seconds, attempts = fields["seconds"], fields["attempts"]
     spans = tuple(_span(item, seconds, f"spans[{k}]") for k, item in enumerate(fields["spans"]))
     for k, item in enumerate(attempts):

@@ -1,1 +1,1 @@
-"""Relation of two DNA sequences before any alignment: strand, origin and order, by shared unique k-mers."""
+"""Screening of two DNA sequences before alignment: strand, origin and order, by shared unique k-mers."""

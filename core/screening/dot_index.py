@@ -1,4 +1,4 @@
-"""Index of the runs of a dot plot by place and length, and their reduction to tiles of an image at any zoom."""
+"""Index of dot plot runs by position and length, and their rendering to tiles."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ class DotIndexJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DotIndex:
-    """Runs of a dot plot in square bins: on each level four times as many a side, each run on the last level whose
-    bins are no shorter than it.
+    """Quadtree of runs in square bins: each run is on the finest level with bins not shorter than it.
 
     Attributes:
         n, m, k: as of ``ExactMatches``.
@@ -67,7 +66,7 @@ class DotIndex:
         return len(self.runs)
 
     def found(self, rows: tuple[int, int], cols: tuple[int, int], most: int, *, unique: bool) -> Runs | None:
-        """Return the runs whose boxes touch letters of A and B, half open; None where they are more than ``most``.
+        """Return the runs that overlap ranges of A and B; None if more than ``most``.
 
         Args:
             unique: only runs with a k-mer that occurs once in A and once in B.
@@ -84,7 +83,7 @@ class DotIndex:
         return runs if len(runs) <= most else None
 
     def tile(self, level: int, row: int, col: int, *, unique: bool) -> Generator[None, None, Codes]:
-        """Return a tile of cells of ``2**level`` letters a side, the tile ``(row, col)`` of all, with steps in between.
+        """Render tile ``(row, col)`` with cells of ``2**level`` letters a side, in steps.
 
         Returns:
             uint8, shape (TILE, TILE): 0 for no dot, 1 to SHADES by the dots of the plus strand on a scale of logarithms
@@ -101,7 +100,7 @@ class DotIndex:
         return codes
 
     def _slices(self, rows: tuple[int, int], cols: tuple[int, int]) -> tuple[Counts, Counts]:
-        """Return where the runs begin and end that may touch a box: a row of bins each."""
+        """Return the index ranges of runs that may overlap a box, one per row of bins."""
         lows, highs, before = list[Counts](), list[Counts](), 0
         for level, width in enumerate(self.widths):
             grid = 1 << 2 * level
@@ -136,7 +135,7 @@ def run(job: DotIndexJob) -> Generator[Event, None, DotIndex]:
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile or load the kernels of the index and of tiles."""
+    """Compile or load the kernels of index and tiles."""
 
     def rehearse() -> None:
         one, no = np.zeros(1, np.int64), np.zeros(1, np.bool_)
@@ -172,7 +171,7 @@ def _indexed(step: Step, matches: ExactMatches) -> Generator[Event, None, DotInd
 def sort_runs(
     a: Counts, b: Counts, lengths: Counts, flags: Codes, widths: Counts, heads: Counts, runs: Runs, place: bool
 ) -> None:
-    """Count runs in ``heads``, int64, shape (bins,), or ``place`` them where these say, and add to them."""
+    """Count runs per bin in ``heads``, int64, shape (bins,), or (``place``) distribute them."""
     for i in range(a.size):
         level, before = 0, 0
         while level + 1 < widths.size and lengths[i] <= widths[level + 1]:
@@ -187,7 +186,7 @@ def sort_runs(
 
 @jit_callee_no_nrt
 def _add_run(run, row, col, level, counts):  # type: ignore[no-untyped-def]
-    """Add the letters of a run to the cells of a tile that begins at letters ``row`` and ``col``."""
+    """Add the letters of a run to the cells of a tile at letters ``row`` and ``col``."""
     side, cell = np.int64(TILE) << level, np.int64(1) << level
     minus, length = np.int64(run[FLAGS] & MINUS), np.int64(run[LENGTH])
     y, x = np.int64(run[A_START]) - row, np.int64(run[B_START]) - col
@@ -211,7 +210,7 @@ def _add_run(run, row, col, level, counts):  # type: ignore[no-untyped-def]
 def add_runs(
     runs: Runs, lows: Counts, highs: Counts, skip: int, row: int, col: int, level: int, unique: bool, counts: Runs
 ) -> None:
-    """Add the letters of some runs to the cells of a tile that begins at letters ``row`` and ``col``.
+    """Add runs to the cells of a tile at letters ``row`` and ``col``.
 
     Args:
         lows, highs: int64: slices of ``runs``, of which ``skip`` runs are left out and the next ``RUNS_AT_ONCE`` taken.
@@ -232,7 +231,7 @@ def add_runs(
 
 @jit
 def shade(counts: Runs, full: int, codes: Codes) -> None:
-    """Write the shades of a tile; see ``DotIndex.tile``; ``full``: letters that one diagonal has in a cell."""
+    """Write the shades of a tile; see ``DotIndex.tile``; ``full``: letters per cell diagonal."""
     scale = (SHADES - 1) / np.log(full) if full > 1 else 0.0
     for row in range(TILE):
         for col in range(TILE):

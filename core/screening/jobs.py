@@ -1,4 +1,4 @@
-"""Requests to look at a pair before, or beside, its comparison: what that does not show, chance, how B fits A."""
+"""Jobs that screen a pair before or during its comparison: limits, chance level, orientation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PairScreenJob(Job):
-    """Request for what a comparison will not show.
+    """Request for the aspects that a comparison cannot show.
 
     Attributes:
         a, b: uint8, 1-D, letters as they are compared.
@@ -43,7 +43,7 @@ class PairScreenJob(Job):
 
 
 def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
-    """Return the request for ``a`` and ``b``, which ``pair`` compares; None for a few letters."""
+    """Return the request for ``a`` and ``b`` compared by ``pair``; None for very short ones."""
     if not is_worth_a_look(a, b):
         return None
     return PairScreenJob(
@@ -61,7 +61,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ChanceJob(Job):
-    """Request for how alike random letters of the same compositions are by the same method.
+    """Request for the identity of random letters of the same compositions under the same method.
 
     Attributes:
         pair: the comparison; its letters, both of which must be there, give the compositions and the lengths.
@@ -74,7 +74,7 @@ class ChanceJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PartsJob(Job):
-    """Request for the pairs of a batch of which one sequence is a part of the other.
+    """Request for the pairs of a batch in which one sequence contains the other.
 
     Attributes:
         seeds: nucleotides: parts that are not the same letter by letter, or on the other strand, are found too.
@@ -87,7 +87,7 @@ class PartsJob(Job):
 
 
 class Part(NamedTuple):
-    """A pair, by its records from 0, of which one is a part of the other.
+    """Pair (0-based records) in which one sequence contains the other.
 
     Attributes:
         inner: ``a`` or ``b``. minus: on the other strand. share: of its k-mers that are there, 0 to 1.
@@ -113,7 +113,7 @@ class Parts(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Sentence on matches that were not used; empty if there are none."""
+        """Sentence about unused matches, or an empty string."""
         left = self.n_unlike - self.n_looked
         parts = [f"{count(left, 'pair', 'pairs')} of unlike length not looked at"] if left else []
         if self.found:
@@ -127,7 +127,7 @@ NO_PARTS = Parts()
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OrientJob(Job):
-    """Request for the strand of B that fits A, and for the letter with which a circular B begins.
+    """Request for strand and origin of B relative to A.
 
     Attributes:
         a, b: uint8, 1-D, DNA as it stands in its file; case is ignored.

@@ -1,4 +1,4 @@
-"""Hash table of the canonical k-mers of one DNA sequence, and where another one has them."""
+"""Hash table of the canonical k-mers of a DNA sequence, and lookup from another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what scans."""
+    """Compile (or load) the scan."""
     tiny = np.zeros(1, np.uint8)
     tiny.setflags(write=False)  # as letters of a job are, which is a type of its own to Numba
 
@@ -32,14 +32,14 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def table(n_kmers: int) -> tuple[Words, Counts]:
-    """Return slots for so many k-mers: keys, and places that are ``EMPTY``."""
+    """Allocate a table for ``n_kmers`` k-mers: keys, and ``EMPTY`` positions."""
     size = 1 << max(4, (SLOTS_PER_KMER * n_kmers).bit_length())
     return np.zeros(size, np.uint64), np.full(size, EMPTY, np.int64)
 
 
 @jit_callee_no_nrt
 def mixed(key):  # type: ignore[no-untyped-def]
-    """Return 64 bits in which each bit of the key counts."""
+    """Return a 64-bit hash of the key."""
     bits = (key + np.uint64(1)) * PRIME
     bits ^= bits >> np.uint64(29)
     bits *= PRIME
@@ -60,7 +60,7 @@ def scan_kmers(
     used: int,
     insert: bool,
 ) -> Any:
-    """Put the canonical k-mers that begin in ``text[lo:hi]`` into the table, or note where those of the table begin.
+    """Insert the canonical k-mers of ``text[lo:hi]`` into the table, or record where the table's occur.
 
     A place is reported twice as large, and larger by 1 where the reverse complement is the smaller word.
 

@@ -1,4 +1,4 @@
-"""Notices on what an answer does not show: it is chance, or B is turned, moved, inverted, or a part of A."""
+"""Notices about limits of an answer: chance level, strand, moved origin, inversions, containment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Way in which a pair could be compared instead.
+    """Alternative way to compare a pair.
 
     Attributes:
         minus: B as the reverse complement of what it is compared as now.
@@ -47,7 +47,7 @@ class Offer:
 
     @property
     def text(self) -> str:
-        """Name of it, for a button."""
+        """Label of its button."""
         if self.method:
             return "Compare with scores"
         if self.ends:
@@ -70,7 +70,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class PairNotice(Notice):
-    """One thing to be known of an answer.
+    """One notice about an answer.
 
     Attributes:
         numbers: on what it rests; shares are in 0..1, places count from 0.
@@ -82,7 +82,7 @@ class PairNotice(Notice):
 
 
 class Screened(NamedTuple):
-    """Knowledge of a pair before it is compared.
+    """Facts about a pair known before its comparison.
 
     Attributes:
         relation: by the seeds; ``UNKNOWN`` of letters that are no DNA.
@@ -97,11 +97,11 @@ class Screened(NamedTuple):
     proteins: bool = False
 
     def informed(self, job: Any) -> Any:
-        """Return ``job`` with what its strategy can use of this."""
+        """Return ``job`` with the facts usable by its strategy."""
         return replace(job, in_order=self.in_order) if isinstance(job, BlockJob) and self.in_order < 1 else job
 
     def could_be_chance(self, share: float | None, n: int, m: int) -> bool:
-        """Return whether it is worth to know how alike random letters are.
+        """Return whether the chance level should be computed for an identity.
 
         Args:
             share: 0 to 1, how alike the pair is by the answer; None where that is not known.
@@ -114,7 +114,7 @@ class Screened(NamedTuple):
         )
 
     def with_answer(self, chance: PairNotice | None, method: str) -> tuple[PairNotice, ...]:
-        """Return the notices next to an answer, which says itself how alike sequences without common k-mers are.
+        """Return the notices for an answer; the chance level is omitted without shared k-mers.
 
         Args:
             method: its id.
@@ -126,7 +126,7 @@ class Screened(NamedTuple):
 
 
 def alphabets_notice(a: Alphabet, b: Alphabet) -> PairNotice | None:
-    """Return that the letters of A and of B do not stand for the same things; None where they do."""
+    """Return the notice if the alphabets of A and B differ, else None."""
     rules = LetterRule.of(a), LetterRule.of(b)
     if rules[0] is rules[1]:
         return None
@@ -137,12 +137,12 @@ def alphabets_notice(a: Alphabet, b: Alphabet) -> PairNotice | None:
 
 
 def is_worth_a_look(a: Sequence, b: Sequence) -> bool:
-    """Return whether anything could be said of such a pair; of a few letters nothing is."""
+    """Return whether screening is useful; not for very short sequences."""
     return min(len(a), len(b)) >= MIN_CONTAINED_LETTERS
 
 
 def needs_seeds(a: Sequence, b: Sequence) -> bool:
-    """Return whether the seeds of a pair can tell anything: both are nucleotides, and not tiny."""
+    """Return whether seeds are informative: nucleotides of sufficient length."""
     return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide
 
 
@@ -156,7 +156,7 @@ def screened(
     circle: bool = False,
     turned: bool = False,
 ) -> Screened:
-    """Return what is known of ``a`` and ``b`` before they are compared.
+    """Return the facts about ``a`` and ``b``.
 
     Args:
         end_to_end: no end is free in the comparison; else it shows parts and overlaps.
@@ -176,7 +176,7 @@ def screened(
 
 
 def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) -> PairNotice | None:
-    """Return what a comparison from end to end does not show of two DNA sequences; None where it shows all."""
+    """Return what a global comparison of two DNA sequences cannot show, or None."""
     numbers = {
         "k": kmers.k,
         "seeds_plus": kmers.plus.n_seeds,
@@ -260,7 +260,7 @@ def _part(kmers: SharedKmers, told: Verdict, numbers: dict[str, float], *, turne
 
 
 def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> PairNotice | None:
-    """Return that one sequence is contained in the other, much longer one, letter by letter; None where it is not.
+    """Return the notice if one sequence contains the much shorter other exactly, else None.
 
     Args:
         a, b: uint8; of other letters than ASCII the case is folded already.
@@ -279,7 +279,7 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> PairNotice
 
 
 def chance_notice(share: float, expected: float, n: int, m: int, *, end_to_end: bool = True) -> PairNotice | None:
-    """Return that ``share`` is no more than ``expected`` of random letters, or that this cannot be judged; else None.
+    """Return the notice if ``share`` is not above the chance level ``expected``, or this is undecidable, else None.
 
     It is not judged of few letters, and from end to end of lengths so unlike that hardly more than ``expected`` is
     possible.

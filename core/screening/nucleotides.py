@@ -1,4 +1,4 @@
-"""Codes of nucleotides, two bits each."""
+"""Two-bit codes of nucleotides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LETTERS_OF_CODES = (b"Aa", b"Cc", b"Gg", b"TtUu")  # the complement of code c i
 
 
 def nucleotide_codes() -> Letters:
-    """Return uint8, shape (256,): 0 to 3 for A, C, G and T or U of either case, ``NO_CODE`` for all else."""
+    """Return uint8, shape (256,): 0 to 3 for A, C, G, T or U (any case), else ``NO_CODE``."""
     codes = np.full(256, NO_CODE, np.uint8)
     for code, letters in enumerate(_LETTERS_OF_CODES):
         codes[list(letters)] = code

@@ -1,4 +1,4 @@
-"""Orientation of B: its strand, and the letter that fits the first of A."""
+"""Orientation of B: strand, and rotation to the start of A."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHANCE_FACTOR = 4  # so many times what unrelated letters share is more than cha
 
 
 def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
-    """Answer ``job``; what is doubtful is raised as notices too."""
+    """Compute ``job``; doubts are raised as notices."""
     shared = yield from screening.run(ScreenJob(a=job.a, b=job.b, id=job.id))
     strand, doubts = job.strand, list[str]()
     if strand is None:
@@ -54,7 +54,7 @@ def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
 
 
 def stranded(shared: SharedKmers) -> Strand | None:
-    """Return the strand that shares more k-mers with A, None where both share no more than chance has it."""
+    """Return the strand that shares more k-mers with A; None if not above chance."""
     plus, minus = shared.plus, shared.minus
     strand, more, less = (Strand.MINUS, minus, plus) if minus.n_seeds > plus.n_seeds else (Strand.PLUS, plus, minus)
     enough = more.n_seeds > less.n_seeds and more.n_seeds > CHANCE_FACTOR * more.expected_by_chance
@@ -62,7 +62,7 @@ def stranded(shared: SharedKmers) -> Strand | None:
 
 
 def read(letters: Letters, strand: Strand) -> Letters:
-    """Return ``letters`` as a strand is read."""
+    """Return ``letters`` of a strand."""
     return np.frombuffer(Orientation(strand).read(letters.tobytes()), np.uint8)
 
 
@@ -75,7 +75,7 @@ def _origin(a: Letters, b: Letters, shared: SharedKmers, strand: Strand) -> Orig
 def oriented_pair(
     a: Sequence, b: Sequence, strand: Strand | None, *, circular: bool, inside: bool, run: Callable[[Any], Any]
 ) -> Sequence:
-    """Return ``b`` on a strand, and turned so that it begins where ``a`` does if it is a circle.
+    """Return ``b`` on a strand and, if circular, rotated to the start of ``a``.
 
     Args:
         strand: None: the one that shares more k-mers with A.

@@ -1,4 +1,4 @@
-"""Find the letter of a circular sequence B that lies on the first letter of A, from what both share.
+"""Origin of a circular sequence B that matches the start of A.
 
 The commonest diagonal of shared unique k-mers, round the circle, says about how the circle is turned. The longest chain
 of k-mers from there once round both finds its way past insertions and deletions; between the two of them next to the
@@ -26,7 +26,7 @@ SURE_DEVIATIONS = 3  # standard deviations above the best that unrelated letters
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Letter with which a circle begins.
+    """Start of a circle.
 
     Attributes:
         shift: letter of B, as the strand is read, that lies on the first letter of A.
@@ -40,7 +40,7 @@ class Origin:
 
 
 def origin_by_seeds(a: Letters, b: Letters, seeds: StrandSeeds, k: int) -> Origin | None:
-    """Return where the circle ``b``, as the strand is read, begins; None where too few seeds say it.
+    """Return the origin of the circle ``b`` (on its strand) by seeds; None if too few.
 
     Args:
         a, b: uint8, 1-D, with letters.
@@ -67,7 +67,7 @@ def origin_by_seeds(a: Letters, b: Letters, seeds: StrandSeeds, k: int) -> Origi
 
 
 def _commonest(seeds: StrandSeeds, n: int, m: int) -> tuple[int, int, int] | None:
-    """Return a seed on the commonest diagonal of a circle, the seeds there, and how many diagonals have as many."""
+    """Return a seed on the most frequent circular diagonal, its count, and the number of ties."""
     offsets = (seeds.b_places - seeds.a_places) % m
     width = min(max(MIN_WIDTH, int(WIDTH_SHARE * max(n, m))), m)
     order = np.argsort(offsets, kind="stable")
@@ -92,7 +92,7 @@ def _commonest(seeds: StrandSeeds, n: int, m: int) -> tuple[int, int, int] | Non
 
 
 def _longest_chain(a_places: Counts, b_places: Counts) -> tuple[list[int], list[int]]:
-    """Return seeds in rising order of both, as many as can be (Schensted, 1961); they begin with (0, 0)."""
+    """Return a longest ascending chain of seeds (Schensted 1961); it starts with (0, 0)."""
     order = np.argsort(a_places, kind="stable")
     a_sorted, b_sorted = a_places[order].tolist(), b_places[order].tolist()
     tails: list[int] = []  # least end of a chain of each length
@@ -114,7 +114,7 @@ def _longest_chain(a_places: Counts, b_places: Counts) -> tuple[list[int], list[
 
 
 def cheapest_cut(left: Letters, right: Letters, text: Letters) -> int:
-    """Return how many letters of ``text`` go to ``left``, the others to ``right``, at the least edit distances.
+    """Split ``text`` between ``left`` and ``right`` at minimum total edit distance; return the position.
 
     The first of such cuts; where that is too much to compute, as many as ``left`` has.
     """
@@ -127,7 +127,7 @@ def cheapest_cut(left: Letters, right: Letters, text: Letters) -> int:
 
 
 def last_row(a: Letters, b: Letters) -> Counts:
-    """Return the edit distance of ``a`` with each prefix of ``b``."""
+    """Return the edit distances of ``a`` and all prefixes of ``b``."""
     column = np.arange(b.size + 1)
     row = column.astype(np.int64)
     for letter in a:
@@ -139,9 +139,7 @@ def last_row(a: Letters, b: Letters) -> Counts:
 
 
 def origin_by_letters(a: Letters, b: Letters) -> Origin | None:
-    """Return the turn of ``b`` with most letters equal to those of ``a`` in their places, None where it is no better
-    than chance has it, or where that is too much to compute.
-    """
+    """Return the rotation of ``b`` with the most matches to ``a``, None if not above chance or too expensive."""
     n, m = min(int(a.size), int(b.size)), int(b.size)
     if not n or m > MAX_CORRELATED:
         return None

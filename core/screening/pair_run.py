@@ -1,4 +1,4 @@
-"""Look at a pair: the seeds where it is DNA, else whether one sequence is contained in the other."""
+"""Screening of a pair: seeds for DNA, else containment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts among many pairs: of which pairs is one sequence a part of the other, as ``compare`` says it of one pair?"""
+"""Containment among many pairs, by the rule of ``compare`` for one pair."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_LETTERS = 1 << 32  # of them all: some seconds
 
 
 def run(job: PartsJob) -> Generator[Event, None, Parts]:
-    """Look at the pairs of ``job`` in their order, at most ``MAX_PAIRS`` with ``MAX_LETTERS``."""
+    """Screen the pairs of ``job`` in order, at most ``MAX_PAIRS`` with ``MAX_LETTERS``."""
     batch = job.batch
     first, second = batch.a, batch.a if batch.b is None else batch.b
     parts, looked, unlike, left = list[Part](), 0, 0, MAX_LETTERS
@@ -40,7 +40,7 @@ def run(job: PartsJob) -> Generator[Event, None, Parts]:
 
 
 def _unlike(batch: BatchJob) -> Iterator[tuple[int, int]]:
-    """Yield the pairs (from 0) of which one sequence is so much shorter that it can be a part of the other."""
+    """Yield the pairs (0-based) whose lengths allow containment."""
     n_a, n_b = batch.a.sizes, (batch.a if batch.b is None else batch.b).sizes
     for i, n in enumerate(n_a.tolist()):
         first = i + 1 if batch.b is None else i if batch.pairs is Pairing.ONE_TO_ONE else 0

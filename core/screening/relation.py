@@ -1,4 +1,4 @@
-"""Relation of two DNA sequences by their seeds: what a comparison from end to end can show, and what it cannot.
+"""Relation of two DNA sequences by seeds: what a global comparison can show.
 
 The thresholds lie in wide gaps: of the pairs that were tried, collinear ones (lineages of a virus, mitochondria of two
 apes, a tandem duplication) had at least 0.94 of their seeds near the line from corner to corner, rotated and rearranged
@@ -40,7 +40,7 @@ ORIGIN_SEEDS = 32  # whose median offset is that of the letters at one end
 
 
 class Relation(StrEnum):
-    """Place of B next to A."""
+    """Position of B relative to A."""
 
     UNKNOWN = "unknown"  # too little is shared, or too little is there, to tell
     COLLINEAR = "collinear"  # in the same order on the same strand
@@ -54,7 +54,7 @@ class Relation(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """Relation of B to A, with the strand and the origin by which they could be compared.
+    """Relation of B to A, with the suggested strand and origin.
 
     Attributes:
         minus: most of B lies on the minus strand; its reverse complement is to be compared then.
@@ -69,7 +69,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
-    """Return what the seeds say, and the letters of ``a`` and ``b`` where too few seeds can tell a turned circle."""
+    """Return the relation by seeds, and by letters if few seeds leave a rotation open."""
     shorter, longer = sorted((kmers.n, kmers.m))
     if shorter < MIN_LETTERS:
         return Verdict(Relation.UNKNOWN)
@@ -96,7 +96,7 @@ def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
 
 
 def in_order(kmers: SharedKmers, relation: Relation) -> float:
-    """Return the share of the seeds that one path from end to end can hold; 1 where few tell anything."""
+    """Return the fraction of seeds on one global path; 1 if too few are informative."""
     if kmers.n_seeds < MIN_SEEDS or relation in (Relation.UNKNOWN, Relation.UNRELATED):
         return 1.0
     plus = kmers.plus
@@ -108,7 +108,7 @@ def _end_gaps(offset: int, kmers: SharedKmers) -> int:
 
 
 def _part(kmers: SharedKmers, strand: StrandSeeds) -> Verdict:
-    """Return whether the shorter sequence, which is much shorter, is a part of the longer one."""
+    """Return whether the much shorter sequence is contained in the other."""
     origin = _across_the_end(strand, kmers)
     alike = strand.offset_share >= MIN_PART_SHARE or origin is not None
     alike = alike and strand.n_seeds >= MIN_PART_FOUND * kmers.n_unique
@@ -119,7 +119,7 @@ def _part(kmers: SharedKmers, strand: StrandSeeds) -> Verdict:
 
 
 def _across_the_end(strand: StrandSeeds, kmers: SharedKmers) -> int | None:
-    """Return the place in the longer one, if that is a circle, at which a part begins that lies across its file's end.
+    """Return the start of a contained part that spans the file end of a circle, or None.
 
     The seeds before and behind that end lie on two diagonals that are as far apart as the longer one is long.
     """
@@ -137,7 +137,7 @@ def _across_the_end(strand: StrandSeeds, kmers: SharedKmers) -> int | None:
 
 
 def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) -> int | None:
-    """Return the place in A at which B begins, where both are one circle that is read from two origins; else None.
+    """Return the position in A at which the circle B starts, or None.
 
     The seeds behind it lie on the diagonal ``-place``, those before it on ``m - place``, indels apart. On the smaller
     one of these arms there may be hardly any; from end to end its letters lie in a gap at each end then, and the two
@@ -170,7 +170,7 @@ def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) 
 
 
 def _end_offset(strand: StrandSeeds, peak: int, longer: int, *, at_end: bool = False) -> int:
-    """Return the offset of the letters where B begins, or ends, on the diagonals round ``peak``: indels shift it."""
+    """Return the offset at the start (or end) of B on the diagonals around ``peak``, shifted by indels."""
     offsets = strand.b_places - strand.a_places
     along = np.flatnonzero(np.abs(offsets - peak) <= WIDTH_SHARE * longer)
     order = along[np.argsort(strand.b_places[along], kind="stable")]
@@ -178,7 +178,7 @@ def _end_offset(strand: StrandSeeds, peak: int, longer: int, *, at_end: bool = F
 
 
 def _alike(a: Letters, b: Letters) -> bool:
-    """Return whether two pieces of DNA need fewer edits than one of them with the other reversed, beyond chance."""
+    """Return whether two pieces of DNA are more similar than one and the reversed other."""
     a, b = nucleotide_codes()[a], nucleotide_codes()[b]
     fewer = last_row(a, b[::-1])[-1] - last_row(a, b)[-1]
     return bool(fewer >= MIN_FEWER_EDITS + MIN_FEWER_SHARE * min(a.size, b.size))

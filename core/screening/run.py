@@ -1,4 +1,4 @@
-"""Find the shared unique k-mers of two DNA sequences: seconds for chromosomes, milliseconds for plasmids.
+"""Shared unique k-mers of two DNA sequences: seconds for chromosomes, milliseconds for plasmids.
 
 Of long sequences only k-mers whose hash is a multiple of a power of two are looked at, all occurrences of one or none
 (as in Ondov and others 2016), so that the table of the shorter one stays small and the shares stay as they are.
@@ -28,7 +28,7 @@ SLICE_LETTERS = 1 << 21  # letters between two looks at whether to go on
 
 
 def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
-    """Compute ``job``; sequences shorter than k, without letters or with N alone have no seeds."""
+    """Compute ``job``; no seeds for sequences shorter than k, empty, or all N."""
     codes = nucleotide_codes()
     n, m = int(job.a.size), int(job.b.size)
     short, long = (job.a, job.b) if n <= m else (job.b, job.a)
@@ -51,7 +51,7 @@ def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
 
 
 def sampling(shorter: int, longer: int) -> int:
-    """Return the power of two of which a k-mer's hash must be a multiple, for sequences of these lengths."""
+    """Return the power of two that sampled k-mer hashes are multiples of."""
     sampled = 1
     while shorter > MAX_INSERTED * sampled or longer > MAX_LOOKED_UP * sampled:
         sampled *= 2
@@ -59,7 +59,7 @@ def sampling(shorter: int, longer: int) -> int:
 
 
 def _of_short(short: Letters, long: Letters, codes: Letters, k: int) -> tuple[Counts, Counts, int]:
-    """Return the places of shared k-mers in both, as a table has them, and how many the shorter one has once."""
+    """Return the positions of shared k-mers in both, by a table, and the number unique in the shorter."""
     keys, places = _unique(short, codes, k)
     others, met = _unique(long, codes, k)
     _, at, of = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
@@ -67,7 +67,7 @@ def _of_short(short: Letters, long: Letters, codes: Letters, k: int) -> tuple[Co
 
 
 def _unique(text: Letters, codes: Letters, k: int) -> tuple[Words, Counts]:
-    """Return the canonical k-mers that ``text`` has once, rising, and their places."""
+    """Return the canonical k-mers unique in ``text``, ascending, with positions."""
     known = codes[text]
     n = max(text.size - k + 1, 0)
     forward, backward, wrong = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.bool_)
@@ -100,7 +100,7 @@ def _of_long(
 
 
 def _expected(a: Letters, b: Letters, codes: Letters, k: int) -> tuple[float, float]:
-    """Return how many k-mers unrelated letters of the two compositions share on each strand of B, about.
+    """Return the expected number of k-mers shared by chance on each strand of B.
 
     Two letters are equal with the sum of the products of their shares; two k-mers with that to the power of k.
     """

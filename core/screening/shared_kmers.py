@@ -1,4 +1,4 @@
-"""Shared unique k-mers of two DNA sequences: on which strand and on which diagonals they lie."""
+"""Unique k-mers shared by two DNA sequences, by strand and diagonal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH_SHARE, MIN_WIDTH = 0.01, 32  # of the longer sequence, letters: how far in
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ScreenJob(Job):
-    """Request for the comparison of two DNA sequences by their shared unique k-mers.
+    """Request for the unique k-mers shared by two DNA sequences.
 
     Attributes:
         a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; a k-mer with any other letter is left out.
@@ -33,7 +33,7 @@ class ScreenJob(Job):
 
 
 class OffsetPeak(NamedTuple):
-    """Diagonal on which many seeds lie.
+    """Diagonal with many seeds.
 
     Attributes:
         offset: place in B less place in A, in letters: the commonest one among the seeds of the peak.
@@ -46,7 +46,7 @@ class OffsetPeak(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrandSeeds:
-    """Seeds of A on one strand of B.
+    """Seeds on one strand of B.
 
     Attributes:
         a_places, b_places: int64, shape (n_seeds,), read-only, rising in A: where a k-mer begins, from 0. On the minus
@@ -72,18 +72,18 @@ class StrandSeeds:
 
     @property
     def offset(self) -> int:
-        """The commonest diagonal; 0 where there are no seeds."""
+        """Most frequent diagonal; 0 without seeds."""
         return self.peaks[0].offset if self.peaks else 0
 
     @property
     def offset_share(self) -> float:
-        """Share of the seeds that lie on the commonest diagonal or near it."""
+        """Fraction of seeds on or near the most frequent diagonal."""
         return self.peaks[0].n_seeds / self.n_seeds if self.peaks else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedKmers:
-    """k-mers that A and B have each once, counting both strands: the seeds.
+    """Seeds: k-mers unique in both A and B, counting both strands.
 
     Attributes:
         n, m: letters of A and B.
@@ -107,12 +107,12 @@ class SharedKmers:
 
     @property
     def minus_share(self) -> float:
-        """Share of the seeds that lie on the minus strand; 0 where there are none."""
+        """Fraction of seeds on the minus strand; 0 without seeds."""
         return self.minus.n_seeds / self.n_seeds if self.n_seeds else 0.0
 
 
 def strand_seeds(n: int, m: int, a_places: Counts, b_places: Counts, expected_by_chance: float) -> StrandSeeds:
-    """Return the seeds of one strand in the order of A, with their diagonals.
+    """Return the seeds of one strand in the order of A, with diagonals.
 
     Args:
         n, m: letters of A and B.
@@ -127,7 +127,7 @@ def strand_seeds(n: int, m: int, a_places: Counts, b_places: Counts, expected_by
 
 
 def _collinear_share(b_places: Counts) -> float:
-    """Return which share of the seeds, in the order of A, the longest rising subsequence has (Fredman 1975)."""
+    """Return the fraction of seeds in a longest ascending subsequence (Fredman 1975)."""
     some = b_places[:: 1 + b_places.size // MAX_CHAINED].tolist()
     ends = list[int]()  # the least end of the subsequences of each length
     for place in some:
@@ -137,7 +137,7 @@ def _collinear_share(b_places: Counts) -> float:
 
 
 def _peaks(offsets: Counts, longer: int) -> tuple[OffsetPeak, ...]:
-    """Return the commonest offsets: the most seeds within a width first, then of those that are left."""
+    """Return the most frequent offsets (within a width), repeatedly removing their seeds."""
     width = max(MIN_WIDTH, int(WIDTH_SHARE * longer))
     left, least, peaks = np.sort(offsets), MIN_PEAK_SHARE * offsets.size, list[OffsetPeak]()
     while left.size and len(peaks) < MAX_PEAKS:

@@ -1,4 +1,4 @@
-"""Warm-up of the kernels of the screening; see ``wavediff.core.run.compile_worker``."""
+"""Warm-up jobs of screening kernels; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DOTS_PRIORITY = 31  # next to the exact matches
 
 
 def warmup_jobs() -> list[WarmupJob]:
-    """Return the jobs for all kernels."""
+    """Return the jobs."""
     return [
         kernel_job(PRIORITY, np.uint8, "screening", kmer_table.KEY, kmer_table.make_ready),
         kernel_job(DOTS_PRIORITY, np.uint8, "dot plot", dot_index.KEY, dot_index.make_ready),

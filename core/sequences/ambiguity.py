@@ -1,4 +1,4 @@
-"""Ambiguity codes: residues that each letter may stand for, one or, of a code such as ``R`` or ``N``, several.
+"""Ambiguity codes: the set of residues that each letter represents.
 
 Nomenclature Committee of the IUB (1985), Nomenclature for incompletely specified bases in nucleic acid sequences; for
 amino acids IUPAC-IUB (1984).
@@ -23,7 +23,7 @@ _MISSING = {LetterRule.NUCLEOTIDE: "N", LetterRule.PROTEIN: "X"}
 
 @cache
 def residues(rule: LetterRule) -> Counts:
-    """Return a bit for each residue that each letter may stand for, capitals only; int64, shape (256,), 0 for others.
+    """Return the residue bits of each letter, upper case only; int64, shape (256,), 0 for others.
 
     ``T`` and ``U`` are one. In proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or ``L``,
     ``X`` any.
@@ -41,7 +41,7 @@ def residues(rule: LetterRule) -> Counts:
 
 @cache
 def residues_any_case(rule: LetterRule) -> Counts:
-    """Return ``residues`` with small letters as their capitals."""
+    """Return ``residues``, also for lower case."""
     bits = residues(rule).copy()
     bits[ord("a") : ord("z") + 1] = bits[ord("A") : ord("Z") + 1]
     return freeze(bits)
@@ -49,7 +49,7 @@ def residues_any_case(rule: LetterRule) -> Counts:
 
 @cache
 def counted_apart(rule: LetterRule, ambiguity: Ambiguity) -> npt.NDArray[np.bool_]:
-    """Return which pairs of different letters, regardless of case, are no substitutions; shape (256, 256)."""
+    """Return which pairs of different letters (any case) are not substitutions; shape (256, 256)."""
     bits, missing = residues_any_case(rule), np.zeros(256, np.bool_)
     if ambiguity is Ambiguity.COMPATIBLE:
         return freeze(bits[:, None] & bits != 0)
@@ -59,18 +59,18 @@ def counted_apart(rule: LetterRule, ambiguity: Ambiguity) -> npt.NDArray[np.bool
 
 
 def missing_letter(rule: LetterRule) -> str:
-    """Return the letter that may be any residue: ``N``, in proteins ``X``; empty for texts."""
+    """Return the letter for any residue: ``N``, for proteins ``X``; empty for texts."""
     return _MISSING.get(rule, "")
 
 
 def common_rule(a: Sequence, b: Sequence) -> LetterRule:
-    """Return what the letters of a pair stand for: themselves where the two are not of one kind."""
+    """Return the rule for a pair; for different kinds letters represent themselves."""
     rules = {LetterRule.of(sequence.alphabet) for sequence in (a, b)}
     return rules.pop() if len(rules) == 1 else LetterRule.LITERAL
 
 
 def has_codes(rule: LetterRule, *sequences: Sequence) -> bool:
-    """Return whether any letter may stand for several residues."""
+    """Return whether the rule has ambiguity codes."""
     bits = residues_any_case(rule)
     several = bits & (bits - 1) != 0
     return any(bool(sequence.counts[: several.size][several].any()) for sequence in sequences)

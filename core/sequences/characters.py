@@ -1,4 +1,4 @@
-"""Letters of a text beyond ASCII, one code each: ASCII keeps its codes, the others take those from 128 on.
+"""Codes of text characters: ASCII as is, others from 128 on.
 
 A letter of a text is a code point: a mark that combines is its own letter, and nothing is normalised, so that
 ``é`` in one piece and in two differ. The characters that the codes from 128 on stand for, in the order of their code
@@ -32,7 +32,7 @@ _CHUNK_LETTERS = 1 << 20
 
 
 def n_codes(characters: str) -> int:
-    """Return how many codes there are, those of all bytes at least: the size of a table of codes."""
+    """Return the number of codes, at least 256: the size of a code table."""
     return max(BYTE_CODES, FIRST_CODE + len(characters))
 
 
@@ -43,27 +43,27 @@ def code_type(characters: str) -> LetterType:
 
 @lru_cache(maxsize=64)
 def alphabet_of(characters: str) -> str:
-    """Return the character of each code, 256 of them or more; ``U+FFFE`` where a code is not used."""
+    """Return the character of each code (at least 256); ``U+FFFE`` if unused."""
     return bytes(range(FIRST_CODE)).decode() + characters + _UNUSED * (BYTE_CHARACTERS - len(characters))
 
 
 def character_of(code: int, characters: str) -> str:
-    """Return the character of a code; empty for a byte that is none."""
+    """Return the character of a code, or an empty string."""
     return alphabet_of(characters)[code] if code < FIRST_CODE + len(characters) else ""
 
 
 def is_shown(character: str) -> bool:
-    """Return whether a character is written as itself: printable, or a mark that combines with the one before."""
+    """Return whether a character is displayed as itself: printable or combining."""
     return character.isprintable() or unicodedata.combining(character) > 0
 
 
 def alone(text: str) -> str:
-    """Return ``text`` as it is written with nothing before it: on a dotted circle where a mark comes first."""
+    """Return ``text`` displayable on its own: a leading combining mark gets a dotted circle."""
     return _MARK_BASE + text if unicodedata.category(text[0])[0] == "M" else text
 
 
 def decoded(letters: npt.NDArray[np.integer[Any]] | bytes, characters: str) -> str:
-    """Return ``letters`` as text; a code that stands for nothing as ``U+FFFD``."""
+    """Decode ``letters``; invalid codes become ``U+FFFD``."""
     if len(characters) <= BYTE_CHARACTERS and _UNUSED not in characters:
         codes = letters if isinstance(letters, bytes) else letters.astype(np.uint8, copy=False).tobytes()
         return codecs.charmap_decode(codes, "replace", alphabet_of(characters))[0]
@@ -73,7 +73,7 @@ def decoded(letters: npt.NDArray[np.integer[Any]] | bytes, characters: str) -> s
 
 
 def encoded(text: str, characters: str, *, fold_case: bool = False) -> Letters:
-    """Return the codes of ``text``; a character that has none as 0, which no text has.
+    """Encode ``text``; characters without a code become 0.
 
     Args:
         fold_case: a character without a code has that of one which it equals but for case.
@@ -88,7 +88,7 @@ def encoded(text: str, characters: str, *, fold_case: bool = False) -> Letters:
 
 
 def codes_of_text(text: str, characters: str) -> Letters:
-    """Return the codes of ``text``, whose characters beyond ASCII are among ``characters``."""
+    """Encode ``text``, whose non-ASCII characters are all in ``characters``."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
     codes = np.searchsorted(_code_points(characters), points)
     return codes.astype(code_type(characters))
@@ -96,13 +96,13 @@ def codes_of_text(text: str, characters: str) -> Letters:
 
 @lru_cache(maxsize=4)
 def _code_points(characters: str) -> npt.NDArray[np.uint32]:
-    """Return the code point of each code that is used, ascending."""
+    """Return the code points in use, ascending."""
     text = bytes(range(FIRST_CODE)).decode() + characters
     return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
 def utf8_pieces(letters: Letters, characters: str) -> Iterator[bytes]:
-    """Yield ``letters`` as UTF-8; without ``characters`` they are bytes already."""
+    """Yield ``letters`` as UTF-8; without ``characters`` unchanged."""
     for first in range(0, letters.size, _CHUNK_LETTERS):
         piece = letters[first : first + _CHUNK_LETTERS]
         yield decoded(piece, characters).encode() if characters else piece.tobytes()
@@ -112,18 +112,18 @@ NO_UTF8 = "this is no UTF-8"
 
 
 def bytes_notice(n: int, why: str) -> str:
-    """Return the notice about ``n`` bytes beyond ASCII that are letters each."""
+    """Return the notice about ``n`` non-ASCII bytes taken as letters."""
     letters = count(n, "byte beyond ASCII is a letter", "bytes beyond ASCII are a letter each")
     return f"{letters}: {why}"
 
 
 def recoding(old: str, new: str) -> Letters:
-    """Return the code among ``new`` of each code among ``old``, shape (codes of ``old``,); 0 where there is none."""
+    """Return the table from codes of ``old`` to codes of ``new``, 0 if missing."""
     return encoded(alphabet_of(old), new)
 
 
 def fold_table(fold_case: bool) -> Letters:
-    """Return what each byte becomes, uint8, shape (256,): lower case as upper case, ASCII only; or itself."""
+    """Return the case folding table of bytes, uint8, shape (256,): ASCII to upper case, or identity."""
     table = np.arange(256, dtype=np.uint8)
     if fold_case:
         table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
@@ -131,7 +131,7 @@ def fold_table(fold_case: bool) -> Letters:
 
 
 def folding_of(fold_case: bool, *letters: Letters) -> Letters:
-    """Return what each letter of a job becomes, see ``fold_table``; those wider than bytes are folded already."""
+    """Return the folding table of a job's letters, see ``fold_table``; wide letters are folded already."""
     if all(each.dtype == np.uint8 for each in letters):
         return fold_table(fold_case)
     most = max((int(each.max()) for each in letters if each.size), default=0)
@@ -139,7 +139,7 @@ def folding_of(fold_case: bool, *letters: Letters) -> Letters:
 
 
 def case_folding(characters: str) -> Letters:
-    """Return the code that stands for each code and all that equal it but for case, shape (codes of them,)."""
+    """Return the case folding table of codes, shape (codes,)."""
     table, alike = np.arange(n_codes(characters), dtype=code_type(characters)), _codes_by_folding(characters)
     table[:BYTE_CODES] = fold_table(fold_case=True)
     for k, each in enumerate(characters):
@@ -148,7 +148,7 @@ def case_folding(characters: str) -> Letters:
 
 
 def simple_folding(character: str) -> str:
-    """Return the simple case folding of a character, one character too: of capitals mostly the small letter.
+    """Return the simple case folding of a character: usually its lower case.
 
     Source: CaseFolding.txt of the Unicode Character Database, status C and S.
     """
@@ -159,7 +159,7 @@ def simple_folding(character: str) -> str:
 
 
 def folded_utf8(text: bytes) -> bytes:
-    """Return UTF-8 with the characters that differ in case alone as one: ASCII capitals, and simple foldings.
+    """Return UTF-8 in upper case for ASCII, with simple case folding for other characters.
 
     Of what is no UTF-8 ASCII alone is folded.
     """
@@ -175,12 +175,12 @@ def folded_utf8(text: bytes) -> bytes:
 
 
 def character_starts(text: Letters) -> Counts:
-    """Return where the characters of UTF-8 begin, int64."""
+    """Return the start positions of characters in UTF-8, int64."""
     return np.flatnonzero(text & CONTINUATION_BITS != CONTINUATION)
 
 
 def character_places(text: Letters, places: Counts) -> Counts:
-    """Return how many characters of UTF-8 begin before each of ``places`` (int64) of its bytes."""
+    """Return the number of characters before each of ``places`` (byte offsets, int64)."""
     before: Counts = np.searchsorted(character_starts(text), places)
     return before
 

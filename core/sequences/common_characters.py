@@ -1,4 +1,4 @@
-"""Two sequences in one table of characters, as those that are compared must be; U and T as one nucleotide."""
+"""Common character table of two sequences for comparison; U equated with T."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _URACIL, _THYMINE = list(b"Uu"), list(b"Tt")
 
 
 def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Notice, ...]] | None:
-    """Return the notices about two nucleotide sequences of which one has U, so that U is compared as T; else None.
+    """Return notices if U is compared as T, i.e. one of two nucleotide sequences has U, else None.
 
     A notice says so where one has T.
 
@@ -41,19 +41,19 @@ def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Noti
 
 
 def keeps_uracil(a: Sequence, b: Sequence) -> bool:
-    """Return whether it matters for two sequences if U is T: they are nucleotides, with both letters."""
+    """Return whether the rule for U matters: nucleotides with both U and T."""
     notices = u_is_t_notices(a.counts, b.counts) if a.alphabet.is_nucleotide and b.alphabet.is_nucleotide else None
     return notices is not None and any(notices)
 
 
 def without_u_is_t(sequence: Sequence) -> Sequence:
-    """Return ``sequence`` with U and T as two letters."""
+    """Return ``sequence`` with U and T distinct."""
     notices = tuple(notice for notice in sequence.notices if notice != U_IS_T)
     return replace(sequence, u_is_t=False, notices=notices)
 
 
 def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = UracilRule.AUTO) -> tuple[Sequence, Sequence]:
-    """Return both with the same ``characters``: their own in common, or none where one is no UTF-8.
+    """Return both with a common table of ``characters``, or as bytes if one is not UTF-8.
 
     Then each byte is a letter, in both. Nucleotides of which one has U are marked ``u_is_t`` as ``uracil`` has it.
     """
@@ -70,7 +70,7 @@ def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = Uracil
 
 
 def in_common_characters(sequences: Iterable[Sequence]) -> list[Sequence]:
-    """Return all with the same ``characters``: their own in common, or none where one is no UTF-8."""
+    """Return all with a common table of ``characters``, or as bytes if one is not UTF-8."""
     every = [*sequences]
     tables = {each.characters for each in every}
     if len(tables) == 1:
@@ -82,12 +82,12 @@ def in_common_characters(sequences: Iterable[Sequence]) -> list[Sequence]:
 
 
 def comparable_pair(a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:
-    """Return the letters of two sequences with the same ``characters`` for a kernel, which folds the case of ASCII."""
+    """Return the letters of two sequences in common codes; kernels fold ASCII case."""
     return narrowed(a.comparable(fold_case), b.comparable(fold_case), fold_case)
 
 
 def narrowed(one: Letters, other: Letters, fold_case: bool) -> tuple[Letters, Letters]:
-    """Return two arrays of codes of the same characters as bytes, or else as letters of the same type.
+    """Convert two code arrays to bytes if possible, else to a common type.
 
     They are bytes as long as no more characters occur in both than there are bytes: what occurs in one alone equals
     nothing, so that of each it is one code.
@@ -116,7 +116,7 @@ def narrowed(one: Letters, other: Letters, fold_case: bool) -> tuple[Letters, Le
 
 
 def as_bytes(sequence: Sequence, why: str) -> Sequence:
-    """Return ``sequence`` with each byte of its UTF-8 a letter, and a notice that says why."""
+    """Return ``sequence`` with UTF-8 bytes as letters, and a notice with the reason."""
     if not sequence.characters:
         return sequence
     letters = np.frombuffer(b"".join(utf8_pieces(sequence.letters, sequence.characters)), np.uint8)

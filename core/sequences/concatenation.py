@@ -1,4 +1,4 @@
-"""Two sequences as one text, with a letter between them that neither has."""
+"""Concatenation of two sequences with a unique separator."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ class ConcatenatedText:
 
 
 def format_byte(byte: int) -> str:
-    """Return a byte as the user reads it."""
+    """Format a byte for display."""
     return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
 
 
 def upper_cased(letters: Letters, characters: str = "") -> Letters:
-    """Return a copy with one code for all ``characters`` that differ in case alone, ASCII letters as capitals."""
+    """Return a copy with case folded: ASCII to upper case, one code per other letter."""
     out: Letters = case_folding(characters)[letters]
     out.setflags(write=False)
     return out
 
 
 def folded_text(letters: Letters) -> Letters:
-    """Return a copy of UTF-8 with one character for all that differ in case alone, see ``folded_utf8``."""
+    """Return a case-folded copy of UTF-8, see ``folded_utf8``."""
     return np.frombuffer(folded_utf8(letters.tobytes()), np.uint8)
 
 
 def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:
-    """Return the byte that stands between A and B: ``next_cell``, or one chosen here.
+    """Return the separator byte of A and B: ``wanted``, or an unused one.
 
     Raises:
         InputError: it occurs in a sequence, or every byte does.
@@ -70,7 +70,7 @@ def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:
 
 
 def join_sequences(a: Sequence, b: Sequence, separator: int | None = None) -> ConcatenatedText:
-    """Join A and B by ``separator``, or by a byte chosen here.
+    """Join A and B by ``separator``, or by an unused byte.
 
     Raises:
         InputError: the separator occurs in a sequence, or every byte does.

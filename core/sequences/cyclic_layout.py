@@ -1,4 +1,4 @@
-"""The layout of Kusudo, Ino and Hagihara sections 3.1 and 4.2, to look at.
+"""Word layout of Kusudo, Ino and Hagihara (sections 3.1 and 4.2), for display.
 
 The states of q patterns lie in turn in one word of 256 bits, so that one shift by q moves all of them. Shorter patterns
 are filled up with dummy bits at the low end, which are always reached (0). So the accepting states are neighbours: bits
@@ -45,16 +45,16 @@ class CyclicWord:
 
     @property
     def lowest(self) -> int:
-        """The lowest bit of any state, dummies included."""
+        """The lowest bit of any state, including dummies."""
         return ACCEPT_BIT - (max(self.lengths) - 1) * self.q
 
     def state(self, bit: int) -> tuple[int, int]:
-        """Return the pattern (index in ``members``) and the letters matched at ``bit``; 0 or less for a dummy."""
+        """Return pattern (index in ``members``) and matched letters at ``bit``; <= 0: a dummy."""
         above, k = divmod(bit - ACCEPT_BIT, self.q)
         return k, self.lengths[k] + above
 
     def follow(self, letters: Iterable[int]) -> Iterator[int]:
-        """Yield S after each letter."""
+        """Yield the state word S after each letter."""
         state = self.start
         for letter in letters:
             state = ((state << self.q) | self.table[letter]) & _ALL
@@ -62,7 +62,7 @@ class CyclicWord:
 
 
 def cyclic_words(searched: PatternSet) -> list[CyclicWord]:
-    """Return words that between them have every searched pattern, the longest first."""
+    """Return words that contain every searched pattern, longest first."""
     return [_word(searched, members) for members in _shared_out(searched)]
 
 

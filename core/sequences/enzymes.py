@@ -1,4 +1,4 @@
-"""Restriction enzymes by their names, as Biopython has them of REBASE."""
+"""Restriction enzymes by name, from Biopython's copy of REBASE."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NAME = re.compile(r"[A-Z](?=.*[a-z])\w*[IVX](_\w+)?")  # what a name looks like
 
 
 def enzyme_of(name: str) -> Pattern | None:
-    """Return the site of an enzyme, None where there is none of this name; both its strands are to be searched."""
+    """Return the site of an enzyme, or None; search both strands for it."""
     if not _NAME.fullmatch(name):
         return None
     from Bio.Restriction import AllEnzymes  # takes half a second

@@ -1,4 +1,4 @@
-"""Genetic codes, as NCBI numbers them, with IUPAC codes of nucleotides."""
+"""Genetic codes by NCBI number, including IUPAC codes of nucleotides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def translated(codons: Letters, table: int) -> Letters:
 
 
 def is_start(codon: bytes, table: int) -> bool:
-    """Return whether a codon, as of ``translated``, can begin a protein."""
+    """Return whether a codon (as in ``translated``) can start a protein."""
     from Bio.Data.CodonTable import unambiguous_dna_by_id
 
     of_dna = codon.decode("latin-1").upper().replace("U", "T")
@@ -35,7 +35,7 @@ def is_start(codon: bytes, table: int) -> bool:
 
 
 def _nucleotide_sets() -> Letters:
-    """Return the set of nucleotides (1, 2, 4, 8) that each letter stands for; 0 for any other letter."""
+    """Return the nucleotide set (bits 1, 2, 4, 8) of each letter, or 0."""
     sets = np.zeros(256, np.uint8)
     for letter, each in NUCLEOTIDES.items():
         sets[[letter, letter | 0x20]] = each
@@ -47,7 +47,7 @@ _SETS = _nucleotide_sets()
 
 @cache
 def _amino_acids(table: int) -> Letters:
-    """Return the amino acid by the sets of nucleotides of a codon, shape (16, 16, 16)."""
+    """Return the amino acid for the nucleotide sets of a codon, shape (16, 16, 16)."""
     from Bio.Data.CodonTable import unambiguous_dna_by_id
 
     code, residues = unambiguous_dna_by_id.get(table), np.zeros((16, 16, 16), np.uint8)

@@ -1,4 +1,4 @@
-"""Rules for what letters mean; no NumPy is imported here, so that the help of the command line is shown at once."""
+"""Rules for letters; imports no NumPy, so command-line help appears at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class CaseRule(StrEnum):
     EXACT = "exact"
 
     def folds(self, auto: bool) -> bool:
-        """Return whether case is folded; ``auto``: whether the sequences suggest it."""
+        """Return whether case is folded; ``auto``: the default for the sequences."""
         return auto if self is CaseRule.AUTO else self is CaseRule.FOLD
 
 
@@ -25,7 +25,7 @@ class UracilRule(StrEnum):
 
 
 class LetterRule(StrEnum):
-    """Meaning of the letters of a pattern."""
+    """Meaning of pattern letters."""
 
     LITERAL = "literal"  # each byte for itself
     NUCLEOTIDE = "nucleotide"  # IUPAC codes
@@ -33,13 +33,13 @@ class LetterRule(StrEnum):
 
     @staticmethod
     def of(alphabet: str) -> LetterRule:
-        """Return the rule for texts of an alphabet (``wavediff.core.sequences.sequence.Alphabet``)."""
+        """Return the rule for an alphabet (``wavediff.core.sequences.sequence.Alphabet``)."""
         rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
         return rules.get(alphabet, LetterRule.LITERAL)
 
 
 class Ambiguity(StrEnum):
-    """Rule for ambiguity codes in the figures of a comparison, which itself compares letters as they are."""
+    """Treatment of ambiguity codes in statistics; the comparison itself uses letters as they are."""
 
     LETTERS = "letters"  # each code is a letter like all others
     MISSING = "missing"  # columns with N (in proteins X) are counted apart, and are in no identity

@@ -1,4 +1,4 @@
-"""Letters of a sequence as the user sees them: a glyph for its cell, a name for a sentence."""
+"""Display of letters: glyphs for cells, names for sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 
 
 def glyph(code: int, characters: str, *, differs: bool = False) -> str:
-    """Return the text to draw for a letter; of one that ``differs`` a space is seen too."""
+    """Return the glyph of a letter; a space is visible only if it ``differs``."""
     character = character_of(code, characters)
     if not character:
         return SUBSTITUTE
@@ -34,7 +34,7 @@ def glyph(code: int, characters: str, *, differs: bool = False) -> str:
 
 
 def glyph_or_code(code: int, characters: str) -> str:
-    """Return the text to draw for a letter, of one that has but a sign its code point: ``U+200D``; of a byte 0xFF."""
+    """Return the glyph of a letter, or its code if it has only a symbol: ``U+200D``, 0xFF."""
     character = character_of(code, characters)
     if not character:
         return f"0x{code:02X}"
@@ -44,7 +44,7 @@ def glyph_or_code(code: int, characters: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def sign_of(character: str) -> str:
-    """Return what is drawn for a character that is not seen by itself; empty for others."""
+    """Return the symbol of an invisible character, or an empty string."""
     if character in _SIGNS:
         return _SIGNS[character]
     if character in _CONTROL_PICTURES:
@@ -60,18 +60,18 @@ def sign_of(character: str) -> str:
 
 
 def is_dash(code: int, characters: str) -> bool:
-    """Return whether a letter is drawn as a dash, as a gap is."""
+    """Return whether a letter looks like the dash of a gap."""
     character = character_of(code, characters)
     return bool(character) and (unicodedata.category(character) == "Pd" or character in _DASHES)
 
 
 def is_wide(character: str) -> bool:
-    """Return whether a character is drawn as wide as two letters: East Asian ones and most emoji."""
+    """Return whether a character is double-width: East Asian, most emoji."""
     return unicodedata.east_asian_width(character) in "WF"
 
 
 def has_wide_letters(*sequences: Sequence) -> bool:
-    """Return whether so many letters of texts are wide that all cells are; else the few are drawn smaller."""
+    """Return whether cells are double-width because enough letters are; else wide letters are drawn smaller."""
     total, wide = 0, 0
     for sequence in sequences:
         places = [FIRST_CODE + k for k, each in enumerate(sequence.characters) if is_wide(each)]
@@ -80,20 +80,20 @@ def has_wide_letters(*sequences: Sequence) -> bool:
 
 
 def isolated(text: str) -> str:
-    """Return ``text`` so that letters written from right to left do not turn round what stands next to it."""
+    """Isolate ``text`` so that right-to-left letters do not affect its surroundings."""
     turned = any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text)
     return f"{_ISOLATE}{text}{_ISOLATE_END}" if turned else text
 
 
 def one_by_one(letters: Letters | bytes, characters: str) -> str:
-    """Return letters as text with a character each, all of which are seen and none of which two letters share."""
+    """Return letters as visible, distinct characters, one each."""
     apart = _apart(characters)
     return "".join(map(apart.__getitem__, letters if isinstance(letters, bytes) else letters.tolist()))
 
 
 @lru_cache(maxsize=8)
 def _apart(characters: str) -> list[str]:
-    """Return a character for each code, see ``one_by_one``."""
+    """Return a distinct character for each code, see ``one_by_one``."""
     used = set(alphabet_of(characters))
     free: Iterator[str] = (each for each in map(chr, chain(*_STAND_INS)) if each not in used)
     texts = []
@@ -111,7 +111,7 @@ def _apart(characters: str) -> list[str]:
 
 
 def letter_name(code: int, characters: str = "") -> str:
-    """Return a letter as the user can read it: itself, ``space``, its Unicode name, or the number of its byte."""
+    """Return the name of a letter: itself, ``space``, its Unicode name, or the byte value."""
     character = character_of(code, characters)
     if character == " ":
         return "space"

@@ -1,4 +1,4 @@
-"""Sets of text letters that each letter of a pattern matches, and the strands that are searched.
+"""Sets of text letters matched by each pattern letter, and the searched strands.
 
 An IUPAC code of a pattern matches every letter that stands for part of what the code stands for: ``R`` matches
 ``A``, ``G`` and ``R``, ``N`` matches every nucleotide code, and a text's ``N`` is matched by ``N`` alone. ``T`` and
@@ -26,7 +26,7 @@ SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternSet:
-    """Set of patterns, on every strand asked for.
+    """Patterns on all requested strands.
 
     Attributes:
         matches: uint8, shape (256, 256): 1 where the letter of a pattern (row) matches a letter of the text (column).
@@ -60,7 +60,7 @@ def build_pattern_set(
     errors: int,
     characters: str = "",
 ) -> Generator[int, None, PatternSet]:
-    """Return what a search for ``patterns`` has to find.
+    """Compile ``patterns`` for a search.
 
     Args:
         patterns: at least one.

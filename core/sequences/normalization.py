@@ -1,4 +1,4 @@
-"""Unicode normalization forms: a letter with a mark is one character or two, and only equal forms compare equal.
+"""Unicode normalization forms; only texts of equal form compare equal.
 
 Source: Unicode Standard Annex 15, Unicode Normalization Forms.
 """
@@ -25,12 +25,12 @@ OTHER_FORM = Notice(
 
 
 def differ_in_form(a: Sequence, b: Sequence) -> bool:
-    """Return whether one is a text in NFC and the other one a text that is not, by their first letters."""
+    """Return whether only one of two texts is in NFC, by their beginnings."""
     return {_is_nfc(a), _is_nfc(b)} == {True, False}
 
 
 def normalized(sequence: Sequence, form: Form = "NFC") -> Sequence:
-    """Return a text in ``form``, with a notice where that is another text; what is no text as it is."""
+    """Return a text in ``form``, with a notice if it changes; other sequences unchanged."""
     text = _text(sequence)
     if text is None or unicodedata.is_normalized(form, text):
         return sequence

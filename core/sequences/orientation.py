@@ -1,4 +1,4 @@
-"""Orientation of a query in a comparison: which strand is read, and of a circle from which letter on.
+"""Orientation of the query: strand, and start of a circle.
 
 A kernel gets the letters in the order in which they are compared, and its answer counts them in that order. Whoever
 tells the user or a file where a letter is asks here for its place in the sequence that was read.
@@ -20,7 +20,7 @@ _TO_RNA = bytes.maketrans(b"Tt", b"Uu")
 
 
 def reverse_complement(letters: bytes, *, rna: bool = False) -> bytes:
-    """Return the other strand, IUPAC codes too: case stays, ``U`` becomes ``A``, and any other letter stays as it is.
+    """Return the reverse complement, including IUPAC codes; case is kept, other letters too.
 
     Args:
         rna: ``A`` becomes ``U`` instead of ``T``.
@@ -33,19 +33,19 @@ def reverse_complement(letters: bytes, *, rna: bool = False) -> bytes:
 
 
 class Strand(StrEnum):
-    """Strand of DNA or RNA that is read."""
+    """Strand of DNA or RNA."""
 
     PLUS = "plus"  # as in the file
     MINUS = "minus"  # the reverse complement of that
 
     @property
     def other(self) -> Strand:
-        """The one that pairs with it."""
+        """The opposite strand."""
         return Strand.PLUS if self is Strand.MINUS else Strand.MINUS
 
     @property
     def sign(self) -> str:
-        """As PAF has it."""
+        """Symbol in PAF."""
         return "-" if self is Strand.MINUS else "+"
 
 
@@ -59,7 +59,7 @@ class Topology(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """Way in which a sequence of n letters is read for a comparison.
+    """Strand and rotation under which a sequence of n letters is compared.
 
     Attributes:
         strand: that is read.
@@ -73,11 +73,11 @@ class Orientation:
 
     @property
     def turned(self) -> bool:
-        """Return whether a circle is read from another letter on than a line would be."""
+        """Return whether a circle starts at another letter than a line would."""
         return self.circular and self.shift != 0
 
     def read(self, letters: bytes, *, rna: bool = False) -> bytes:
-        """Return ``letters`` of a file in the order, and on the strand, in which they are compared."""
+        """Convert ``letters`` from file order to the order and strand of the comparison."""
         if self.strand is Strand.MINUS:
             letters = reverse_complement(letters, rna=rna)
         return letters[self.shift :] + letters[: self.shift] if self.turned else letters
@@ -87,7 +87,7 @@ class Orientation:
     @overload
     def place(self, index: Counts, n: int) -> Counts: ...
     def place(self, index: int | Counts, n: int) -> int | Counts:
-        """Return the place in the file of letter ``index`` as compared, both from 0.
+        """Return the file position of letter ``index`` as compared, both 0-based.
 
         Of a line -1 and n are the places before and behind it; those of a turned circle are letters too.
 
@@ -102,12 +102,12 @@ class Orientation:
     @overload
     def index(self, place: Counts, n: int) -> Counts: ...
     def index(self, place: int | Counts, n: int) -> int | Counts:
-        """Return which letter as compared stands at ``place`` of the file: ``place`` backwards."""
+        """Return the letter as compared at file position ``place``: the inverse of ``place``."""
         at = place - self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - place
         return at % n if self.turned and n else at
 
     def stretch(self, start: int, end: int, n: int) -> tuple[int, int]:
-        """Return the letters ``[start, end)`` as compared as those of the file, 0-based and half open, on any strand.
+        """Convert a range as compared to file coordinates, 0-based and half-open, on any strand.
 
         Across the end of the file of a circle the end is less than the start, or the same; no letters lie between two.
 
@@ -123,7 +123,7 @@ class Orientation:
         return (first, last + 1) if self.strand is Strand.PLUS else (last, first + 1)
 
     def swapped(self, partner: int, n: int) -> Orientation:
-        """Return how the other sequence, of ``n`` letters, is read when it is the one that is oriented.
+        """Return the orientation of the other sequence (``n`` letters) if that is oriented instead.
 
         Args:
             partner: which of its letters lies on the first one of the file of this sequence; for a circle.
@@ -134,7 +134,7 @@ class Orientation:
         return replace(self, shift=shift % n if n else 0)
 
     def text(self, n: int, *, short: bool = False) -> str:
-        """Return in words how it is read, e.g. ``reverse complement, from 3,689``; empty for a line as in its file."""
+        """Describe the orientation, e.g. ``reverse complement, from 3,689``; empty if as in the file."""
         minus = "rev. comp." if short else "reverse complement"
         strand = minus if self.strand is Strand.MINUS else ""
         origin = f"from {number(self.place(0, n) + 1)}" if self.turned else ""

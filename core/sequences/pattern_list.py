@@ -1,4 +1,4 @@
-"""Patterns as the user gives them, and the refusal of one with its file and line.
+"""Patterns with their source; errors name file and line.
 
 A list of patterns is FASTA when its first line that is not blank starts with ``>``; else every line is a pattern, and
 where it has a tab its name stands before the tab. Such a pattern may have the escapes ``\\t``, ``\\n``, ``\\r``,
@@ -43,29 +43,29 @@ class Pattern:
 
     @property
     def has_both_strands(self) -> bool:
-        """True for sites of enzymes and pairs of primers, which are searched on both strands."""
+        """True for enzyme sites and primer pairs, which are searched on both strands."""
         return self.cuts is not None or self.is_pair
 
     def in_codes(self, characters: str, *, fold_case: bool) -> Pattern:
-        """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``, bytes."""
+        """Return the pattern in the codes of a text with ``characters`` from 128 on, as bytes."""
         if not characters:
             return self
         return replace(self, letters=encoded(self.text, characters, fold_case=fold_case).tobytes())
 
     @property
     def text(self) -> str:
-        """The letters as given, as text."""
+        """The letters as given."""
         return _text(self.letters)
 
     def refused(self, found: str, expected: str = "") -> InputError:
-        """Return the error that names this pattern and its place."""
+        """Return the error for this pattern with its location."""
         name = f"'{printable(self.name, _NAME_LETTERS)}' " if self.name else ""
         name = name if name and "pattern" in NAMES.get(self.source, self.source).lower() else f"pattern {name}"
         return InputError(self.source, name + found, expected, line=self.line or None)
 
 
 def literal(letters: bytes, source: str) -> Pattern:
-    """Return one pattern with exactly these letters.
+    """Return a literal pattern.
 
     Raises:
         InputError: there are none.
@@ -74,7 +74,7 @@ def literal(letters: bytes, source: str) -> Pattern:
 
 
 def read_list(data: bytes, source: str = "<typed>") -> tuple[Pattern, ...]:
-    """Return the patterns of a list, in its order.
+    """Parse a list of patterns, in order.
 
     Raises:
         InputError: there is none, one of them is empty, or has an escape that is not known.

@@ -1,4 +1,4 @@
-"""As what a file can be read; apart from the reader, so that the command line can name them without loading it."""
+"""Input formats, separate from the readers so that the command line can name them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ReadAs(StrEnum):
-    """Way in which the bytes of a file become letters; the rules are in ``wavediff.core.reading``."""
+    """Input format; the rules are in ``wavediff.core.reading``."""
 
     label: str  # of a menu entry
 

@@ -1,4 +1,4 @@
-"""A text and patterns as a search takes them, whose kernels know letters of one byte alone."""
+"""Conversion of texts and patterns for the search kernels, which use bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wavediff.core.sequences.pattern_list import Pattern
 
 
 def searched_characters(characters: str, patterns: Iterable[Pattern]) -> str | None:
-    """Return the table in which a text with ``characters`` is searched for ``patterns``.
+    """Return the character table for searching a text with ``characters`` for ``patterns``.
 
     That is its own, or where that has too many for codes of one byte the characters of the patterns: all others equal
     none of them. Where these are too many as well it is None: the UTF-8 is searched.
@@ -24,7 +24,7 @@ def searched_characters(characters: str, patterns: Iterable[Pattern]) -> str | N
 
 
 def searched_letters(letters: Letters, characters: str, searched: str | None, fold_case: bool) -> Letters:
-    """Return ``letters`` of a text in the codes of ``searched``; a character that this has not as 0.
+    """Convert ``letters`` of a text to codes of ``searched``; missing characters become 0.
 
     Letters are as they are where ``searched`` is their own table, or none.
     """

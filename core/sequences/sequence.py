@@ -1,4 +1,4 @@
-"""A sequence as every part of the program knows it."""
+"""Sequence with its metadata."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ class Alphabet(StrEnum):
 
     @property
     def folds_case(self) -> bool:
-        """Return whether case is ignored by default: lower case in a genome is a soft mask, in a text it is a
-        letter."""
+        """Return whether case is ignored by default: lower case is a soft mask in genomes, significant in texts."""
         return self is not Alphabet.TEXT
 
     @property
@@ -36,7 +35,7 @@ class Alphabet(StrEnum):
 
 
 class LineEnds(NamedTuple):
-    """Line ends of a text as its file has them; they were read as LF, and the last one as none.
+    """Line ends in the file of a text; they are read as LF, the final one is dropped.
 
     Attributes:
         sign: ``\\n``, ``\\r\\n`` or ``\\r``.
@@ -52,7 +51,7 @@ _NAMES = {" ": "space", "\t": "tab", "\n": "line end"}
 
 
 class Records(NamedTuple):
-    """Records whose letters one sequence has, in their order.
+    """Records joined in one sequence.
 
     Attributes:
         starts, ends: int64, 0-based and half open: letters of each; between two is one of no record.
@@ -64,13 +63,13 @@ class Records(NamedTuple):
     name: Callable[[int], str]
 
     def at(self, letter: int) -> int:
-        """Return the number of the record with a letter, or before it."""
+        """Return the number of the record that contains a letter, or precedes it."""
         return int(np.searchsorted(self.starts, letter, "right")) - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sequence:
-    """One record, ready to compare.
+    """A record, ready to compare.
 
     Attributes:
         letters: shape (n,), as read (case kept), read-only; in the order in which they are compared. uint8, or wider
@@ -135,7 +134,7 @@ class Sequence:
 
     @cached_property
     def composition(self) -> tuple[tuple[str, int], ...]:
-        """(letter, count) of what occurs, case folded where the alphabet folds it, most frequent first."""
+        """(letter, count) of occurring letters, case-folded by the alphabet's rule, most frequent first."""
         counts = self.counts.copy()
         if self.alphabet.folds_case:
             counts[ord("A") : ord("Z") + 1] += counts[ord("a") : ord("z") + 1]
@@ -148,14 +147,14 @@ class Sequence:
         return not self.counts[FIRST_CODE:].any()
 
     def comparable(self, fold_case: bool, part: slice = slice(None)) -> Letters:
-        """Return the letters with those equal that are compared as equal, but for the case of ASCII letters."""
+        """Return the letters with equivalent ones merged, except for ASCII case."""
         letters = self.letters[part]
         if self.u_is_t:
             return np.frombuffer(U_TO_T, np.uint8)[letters]
         return case_folding(self.characters)[letters] if fold_case and self.characters else letters
 
     def oriented(self, orientation: Orientation) -> Sequence:
-        """Return the sequence as ``orientation`` reads it, which must be DNA or RNA unless that is as in the file."""
+        """Return the sequence in an orientation; only DNA and RNA can differ from the file."""
         assert self.orientation == FORWARD, "an orientation is of the letters of a file"
         if orientation == FORWARD:
             return self
@@ -165,12 +164,12 @@ class Sequence:
 
     @property
     def original(self) -> Sequence:
-        """The sequence as it stands in its file."""
+        """The sequence as in its file."""
         return self if self.in_file is None else self.in_file
 
     @property
     def features(self) -> Spans | None:
-        """Features that its file names, at the letters of the file."""
+        """Features from its file, in file coordinates."""
         return next((spans for spans in self.original.spans if spans.kind is SpanKind.FEATURE), None)
 
     @overload
@@ -178,19 +177,19 @@ class Sequence:
     @overload
     def place(self, index: Counts) -> Counts: ...
     def place(self, index: int | Counts) -> int | Counts:
-        """Return where in the file the letter ``index`` stands, see ``Orientation.place``."""
+        """Return the file position of letter ``index``, see ``Orientation.place``."""
         return self.orientation.place(index, len(self))
 
     def stretch(self, start: int, end: int) -> tuple[int, int]:
-        """Return the letters ``[start, end)`` as those of the file, see ``Orientation.stretch``."""
+        """Convert a range of letters to file coordinates, see ``Orientation.stretch``."""
         return self.orientation.stretch(start, end, len(self))
 
     def index(self, place: int) -> int:
-        """Return which of the letters stands at ``place`` of the file."""
+        """Return the letter at file position ``place``."""
         return self.orientation.index(place, len(self))
 
     def character(self, code: int) -> str:
-        """Return the character of a code; empty for a byte that is none."""
+        """Return the character of a code, or an empty string."""
         return character_of(code, self.characters)
 
     def _shown(self, code: int) -> str:
@@ -201,12 +200,12 @@ class Sequence:
 
 
 def circle_by_file(one: Sequence, partner: Sequence) -> bool:
-    """Return whether a sequence is a circle by its file, and is compared as one with ``partner``."""
+    """Return whether a file declares a circle, and it is compared as one with ``partner``."""
     return one.circular and one.alphabet.is_nucleotide and partner.alphabet.is_nucleotide
 
 
 def require_nucleotides(*sequences: Sequence, what: str = "the reverse complement and an origin are") -> None:
-    """Refuse sequences that are neither DNA nor RNA, which ``what`` is asked for.
+    """Raise an error if sequences are not DNA or RNA, as ``what`` requires.
 
     Raises:
         InputError: one has letters and is neither DNA nor RNA.

@@ -1,4 +1,4 @@
-"""Many sequences at once, and which pairs of them are compared by what."""
+"""Many sequences in one array."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_LETTER = ord("N")  # between two records of DNA: it matches nothing, see ``Ex
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequencePool:
-    """Many sequences one after the other.
+    """Concatenated sequences.
 
     Attributes:
         letters: shape (total,); uint8, or wider where a text has many characters.
@@ -30,7 +30,7 @@ class SequencePool:
 
     @classmethod
     def of(cls, sequences: Iterable[Letters]) -> SequencePool:
-        """Return ``sequences`` (uint8, 1-D) copied one after the other."""
+        """Copy ``sequences`` (uint8, 1-D) into a pool."""
         parts = list(sequences)
         starts = np.zeros(len(parts) + 1, np.int64)
         np.cumsum([part.size for part in parts], out=starts[1:])
@@ -40,10 +40,10 @@ class SequencePool:
         return int(self.starts.size) - 1
 
     def joined(self, between: int) -> tuple[Letters, Counts]:
-        """Return all letters with the letter ``between`` between two sequences, and where each sequence begins."""
+        """Return all letters with ``between`` as separator, and the start of each sequence."""
         return np.insert(self.letters, self.starts[1:-1], between), self.starts[:-1] + np.arange(len(self))
 
     @property
     def sizes(self) -> Counts:
-        """Letters of each sequence, int64, shape (number,)."""
+        """Length of each sequence, int64, shape (number,)."""
         return np.diff(self.starts)

@@ -1,4 +1,4 @@
-"""Shift-Or automata of many patterns side by side in words of 64 bits: the host side of every search kernel.
+"""Shift-Or automata of many patterns in 64-bit words: host part of all search kernels.
 
 Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara), sections 3 and 4: ``S = (S << 1) | B[letter]``, a zero bit is a state
 that is reached. We depart from it: a pattern's states lie together and never cross a word, so that no bit has to move
@@ -29,7 +29,7 @@ _ONE = np.uint64(1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordGroup:
-    """Some words that are searched for in one pass over the text.
+    """Words searched in one pass over the text.
 
     Attributes:
         width: words.
@@ -66,14 +66,14 @@ class Automaton:
 
 
 def two_bit_code(letters: Letters) -> Letters:
-    """Return the two bits that stand for each letter in a step of four: A C G T and U get 0 1 3 2 in either case."""
+    """Return the two-bit code of each letter in four-letter steps: A C G T/U are 0 1 3 2, any case."""
     return ((letters >> 1) & 3).astype(np.uint8)
 
 
 def automaton(
     searched: PatternSet, step: int, widths: Sequence[int], most: int = WORD, held: int = 0
 ) -> Generator[int, None, Automaton]:
-    """Lay the patterns out in words, and these in groups of the last of ``widths``, or of one that is enough.
+    """Assign patterns to words, and words to groups of the last of ``widths`` or a sufficient one.
 
     ``most`` letters of a pattern are represented, and as many as a word has room for. An end that was reached can be
     seen for ``held`` steps more, with ``step`` 1 only.
@@ -95,7 +95,7 @@ def automaton(
 
 
 def _packed(sizes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return word and lowest bit of each pattern: the longest first, each into the fullest word that has room."""
+    """Return word and lowest bit of each pattern, by best-fit decreasing."""
     lane, low = np.empty(sizes.size, np.int64), np.empty(sizes.size, np.int64)
     words: list[npt.NDArray[np.int64]] = [np.empty(0, np.int64) for _ in range(WORD + 1)]  # by bits that are free
     n = 0
@@ -122,7 +122,7 @@ def _packed(sizes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.ND
 
 
 class _Lanes:
-    """All words, made some at a time."""
+    """All words, built incrementally."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class _Lanes:
         self._symbols = _symbols(searched, step)
 
     def groups(self, at: int, last: int, widths: Sequence[int]) -> Iterator[WordGroup]:
-        """Yield the groups of the words ``at`` to ``last``."""
+        """Yield the groups of words ``at`` to ``last``."""
         here = slice(*np.searchsorted(self._lane, [at, last]))
         members, step, searched = self._order[here], self._step, self._searched
         n_words = -(-(last - at) // widths[-1]) * widths[-1]  # those behind the last one stay empty
@@ -186,7 +186,7 @@ def _words(bits: npt.NDArray[np.bool_]) -> Words:
 
 
 def _symbols(searched: PatternSet, step: int) -> npt.NDArray[np.bool_]:
-    """Return for each letter of a pattern (row) the letters, or codes, of a text (column) that it may match."""
+    """Return for each pattern letter (row) the letters or codes (column) that it matches."""
     if step == 1:
         return searched.matches.astype(np.bool_)
     codes = two_bit_code(np.arange(256, dtype=np.uint8))
@@ -194,7 +194,7 @@ def _symbols(searched: PatternSet, step: int) -> npt.NDArray[np.bool_]:
 
 
 def _composed(rows: Words, first: Words) -> Words:
-    """Return the rows of four letters at once; the first letter has the lowest two bits of the symbol."""
+    """Return the rows of four-letter symbols; the first letter has the lowest two bits."""
     symbol = np.arange(256)
     state = np.zeros((256, rows.shape[1]), np.uint64)  # all reached: what the rows alone decide is left
     for letter in range(4):

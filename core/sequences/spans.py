@@ -1,4 +1,4 @@
-"""Annotations of a sequence: stretches of its letters, as columns."""
+"""Annotations of a sequence: ranges of letters in columns."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ class Feature(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Its type and name, and the sign of its strand, e.g. ``CDS S +``."""
+        """Type, name and strand, e.g. ``CDS S +``."""
         kind = "" if self.type == self.name else self.type
         return " ".join(filter(None, (kind, self.name, {1: "+", -1: "−"}.get(self.strand))))
 
     @property
     def codon_start(self) -> int:
-        """Letter of the feature (1, 2 or 3) with which its first whole codon begins."""
+        """Letter (1, 2 or 3) that starts the first complete codon."""
         start = self.attributes.get("codon_start", "")
         return int(start) if start in ("1", "2", "3") else 1
 
     @property
     def table(self) -> int:
-        """Number of its genetic code; the standard code where the file names none."""
+        """Number of the genetic code; 1 by default."""
         number = self.attributes.get("transl_table", "")
         return int(number) if number.isascii() and number.isdigit() and len(number) < 4 else STANDARD_TABLE
 
@@ -74,18 +74,18 @@ class Feature(NamedTuple):
 
     @property
     def has_start(self) -> bool:
-        """True where its first codon can be a start codon."""
+        """True if its first codon can be a start codon."""
         return self.codon_start == 1 and OPEN_START not in self.attributes
 
     @property
     def read_as(self) -> dict[int, str]:
-        """Amino acids of codons (from 0) that are read otherwise than by the table, such as selenocysteine."""
+        """Amino acids of codons (0-based) that differ from the genetic code, e.g. selenocysteine."""
         return {int(codon): letter for codon, letter in _READ_AS.findall(self.attributes.get(READ_AS, ""))}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spans:
-    """Stretches of one kind, any number of them; they may overlap and come in any order.
+    """Ranges of one kind, in any order, possibly overlapping.
 
     Attributes:
         n_letters: of the sequence.
@@ -112,12 +112,13 @@ class Spans:
         return int(self.starts.size)
 
     def parts(self, k: int) -> slice:
-        """Return the stretches of feature ``k``."""
+        """Return the ranges of feature ``k``."""
         return slice(*np.searchsorted(self.owners, (k, k + 1)).tolist()) if self.owners.size else slice(k, k + 1)
 
     def read(self, k: int, places: Counts) -> tuple[Counts, npt.NDArray[np.bool_]]:
-        """Return the letters that feature ``k`` has at ``places`` (0-based) of those that are read of it as a whole,
-        -1 where it is cut, and which of them are on the minus strand."""
+        """Return the letters at ``places`` (0-based) of the complete feature ``k`` (-1: cut off), and whether each is
+        on the minus strand.
+        """
         starts, ends, offsets = (one[self.parts(k)] for one in (self.starts, self.ends, self.offsets))
         minus = self.minus[self.parts(k)]
         part = np.maximum(np.searchsorted(offsets, places, "right") - 1, 0)
@@ -126,7 +127,7 @@ class Spans:
         return np.where((inside >= 0) & (inside < (ends - starts)[part]), letters, -1), minus[part]
 
     def feature(self, k: int) -> Feature:
-        """Return feature ``k`` (0-based) of those that have names."""
+        """Return feature ``k`` (0-based), if named."""
         some = self.parts(k)
         parts = zip(self.starts[some].tolist(), self.ends[some].tolist(), strict=True)
         strand = int(self.strands[some.start]) if self.strands.size else 0
@@ -135,13 +136,13 @@ class Spans:
 
     @cached_property
     def offsets(self) -> Counts:
-        """``before``, of features that are not cut too."""
+        """``before``, also for complete features."""
         owners, sizes = self.owned(np.arange(len(self))), self.ends - self.starts
         passed = np.cumsum(sizes) - sizes
         return self.before if self.before.size else passed - passed[np.searchsorted(owners, owners)]
 
     def taken(self, which: Counts) -> Spans:
-        """Return the stretches ``which`` alone, with the numbers that their features have here."""
+        """Return a subset of the ranges, keeping feature numbers."""
         before = self.before[which] if self.before.size else self.before
         strands = self.strands[which] if self.strands.size else self.strands
         owners = self.owned(which) if self.names else self.owners
@@ -150,7 +151,7 @@ class Spans:
         )
 
     def within(self, start: int, end: int) -> Spans:
-        """Return what lies in ``[start, end)`` as spans of these letters alone; features cut off at its ends."""
+        """Return the spans in ``[start, end)``, relative to it; features are clipped."""
         whole = replace(self, before=self.offsets) if self.names else self
         spans = whole.taken(np.flatnonzero(np.minimum(self.ends, end) > np.maximum(self.starts, start)))
         low, high = np.maximum(spans.starts - start, 0), np.minimum(spans.ends, end) - start
@@ -164,23 +165,23 @@ class Spans:
         )  # fmt: skip
 
     def owned(self, which: Counts) -> Counts:
-        """Return the feature of each of the stretches ``which``."""
+        """Return the feature of each range in ``which``."""
         return self.owners[which] if self.owners.size else which
 
     @cached_property
     def minus(self) -> npt.NDArray[np.bool_]:
-        """True for each stretch on the minus strand; shape (n,)."""
+        """True if each range is on the minus strand; shape (n,)."""
         return self.strands < 0 if self.strands.size else np.zeros(len(self), np.bool_)
 
     @property
     def is_whole(self) -> npt.NDArray[np.bool_]:
-        """True for each stretch of all letters whose type is that of a whole record; shape (n,)."""
+        """True if each range is a whole-record feature; shape (n,)."""
         whole: npt.NDArray[np.bool_] = (self.starts == 0) & (self.ends == self.n_letters)
         whole[whole] = [self.types[k] in WHOLE for k in self.owned(np.flatnonzero(whole)).tolist()]
         return whole
 
     def oriented(self, orientation: Orientation) -> Spans:
-        """Return the spans at letters as compared; one across the seam of a circle becomes two."""
+        """Convert spans to coordinates as compared; one across the origin becomes two."""
         if orientation == FORWARD:
             return self
         n, minus = self.n_letters, orientation.strand is Strand.MINUS
@@ -200,27 +201,27 @@ class Spans:
         return replace(turned, starts=starts, ends=ends, before=passed)
 
     def covered(self, first: Counts, end: Counts) -> Counts:
-        """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""
+        """Return the total letters of ``[first, end)`` in spans, with multiplicity; int64."""
         return self._covered_before(end) - self._covered_before(first)
 
     def count(self, first: float, end: float) -> int:
-        """Return how many stretches have a letter in ``[first, end)``, which is not empty."""
+        """Return how many ranges overlap ``[first, end)`` (not empty)."""
         (starts, _), (ends, _) = self._edges  # whole numbers, as NumPy makes a copy of all edges for others
         return int(np.searchsorted(starts, ceil(end))) - int(np.searchsorted(ends, floor(first), "right"))
 
     def touching(self, first: int, end: int) -> Counts:
-        """Return the stretches, by their numbers in order of their starts, with a letter in ``[first, end)``."""
+        """Return the numbers of ranges that overlap ``[first, end)``, sorted by start."""
         there = np.flatnonzero((self.starts < end) & (self.ends > first) & (first < end))
         return there[np.argsort(self.starts[there], kind="stable")]
 
     def prepare(self) -> Spans:
-        """Do now what the first ``covered`` would do, which takes a second for ten million spans."""
+        """Build the index of ``covered``, which takes a second for ten million spans."""
         assert self._edges
         return self
 
     @cached_property
     def _edges(self) -> tuple[tuple[Counts, Counts], ...]:
-        """Starts and ends in order, and the sums of the first 0, 1, ... of them."""
+        """Sorted starts and ends, with their prefix sums."""
         ordered = (np.sort(edges, kind="stable") for edges in (self.starts, self.ends))  # nearly in order, most often
         return tuple((edges, np.append(0, np.cumsum(edges))) for edges in ordered)
 

@@ -1,4 +1,4 @@
-"""Words, white space and signs of a text, as a comparison by words takes them."""
+"""Tokens of a text for a comparison by words: words, white space, punctuation."""
 
 from __future__ import annotations
 

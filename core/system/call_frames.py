@@ -1,4 +1,4 @@
-"""Room for the frames of nested calls, which CPython gets from the system in pieces."""
+"""Stack memory for nested calls, which CPython allocates in chunks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Returned = TypeVar("_Returned")
 
 
 def call_with_room(function: Callable[[], _Returned]) -> _Returned:
-    """Call ``function`` so that the frames of all that it calls, some hundreds deep, lie in one piece.
+    """Call ``function`` with all nested frames (some hundreds) in one chunk.
 
     CPython keeps frames in pieces of 16 KiB. One is got where a call finds no room, and given back when that call
     returns: calls made again and again from near the end of a piece, as imports are, get one from the system each time,

@@ -1,4 +1,4 @@
-"""Levels of x86-64 that kernels are compiled for ahead of time, and whether this machine has one."""
+"""x86-64 levels of ahead-of-time compiled kernels, and their support on this machine."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _CPUINFO_NAMES = {
 
 
 def features(level: str) -> str:
-    """Return the features of a level as LLVM and Numba are told of them."""
+    """Return the features of a level for LLVM and Numba."""
     return ",".join(f"+{one}" for one in (LEVELS | BASELINE)[level])
 
 
 def features_in_use() -> frozenset[str]:
-    """Return the features that kernels are compiled for: those that Numba is told of, else the processor's own."""
+    """Return the features used for compilation: those set for Numba, else the processor's."""
     told = os.environ.get("NUMBA_CPU_FEATURES")
     if told is not None:
         return frozenset(one[1:] for one in told.split(",") if one.startswith("+"))
@@ -43,24 +43,24 @@ def features_in_use() -> frozenset[str]:
 
 @cache
 def host_features() -> frozenset[str]:
-    """Return the features of this processor by LLVM's names."""
+    """Return the processor's features by LLVM names."""
     from llvmlite import binding  # slow to load
 
     return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
 
 
 def is_arm() -> bool:
-    """Return whether kernels are compiled for a 64-bit ARM."""
+    """Return whether kernels are compiled for 64-bit ARM."""
     return "neon" in features_in_use()
 
 
 def widest(features: frozenset[str]) -> tuple[str, int] | None:
-    """Return the feature with the widest vectors and their bits; None where no feature has any."""
+    """Return the feature with the widest vectors, and their bits, or None."""
     return next(((name, bits) for name, bits in WIDTHS.items() if name in features), None)
 
 
 def is_supported(level: str) -> bool:
-    """Return whether this machine can run what is compiled for ``level``."""
+    """Return whether this machine supports ``level``."""
     flags, needed = _flags(), (LEVELS | BASELINE)[level]
     if flags:
         return all(_CPUINFO_NAMES.get(one, one) in flags for one in needed)
@@ -69,7 +69,7 @@ def is_supported(level: str) -> bool:
 
 @cache
 def processor() -> str:
-    """Describe model and instruction sets without a slow import; what cannot be told apart numba's own key tells."""
+    """Describe model and instruction sets without slow imports; Numba's own key covers the rest."""
     import platform
 
     described = f"{platform.machine()} {platform.processor()}"
@@ -77,7 +77,7 @@ def processor() -> str:
 
 
 def processor_name() -> str:
-    """Return what the processor is called, for the user; its architecture where the system does not say."""
+    """Return the processor name; its architecture if unknown."""
     import platform
 
     named = "".join(_lines("model name")).partition(":")[2].strip()

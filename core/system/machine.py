@@ -1,4 +1,4 @@
-"""Cores, memory and vector width of this machine. No third-party import that is slow to load."""
+"""Cores, memory and vector width of this machine, without slow imports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBA_VARIABLES_KEPT = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 @dataclass(frozen=True, slots=True)
 class GraphicsCard:
-    """A graphics card that can compute, and what drives it.
+    """Graphics card with its driver.
 
     Attributes:
         name: as its maker has it.
@@ -53,14 +53,14 @@ class GraphicsCard:
 
 
 def cores() -> int:
-    """Return the cores this process may use (affinity, not what is soldered in)."""
+    """Return the cores this process may use (affinity)."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
 
 
 def lower_thread_priority() -> None:
-    """Let this thread wait for the others of the process, where threads have their own priorities: on Linux."""
+    """Lower the priority of this thread, on Linux."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
         # A sandbox may forbid it: then the window is as quick as the system's turns are.
@@ -69,7 +69,7 @@ def lower_thread_priority() -> None:
 
 
 def start_child(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
-    """Start a process that is talked to in lines; its errors are lost.
+    """Start a process with line-based pipes; its stderr is discarded.
 
     Args:
         folder: its working directory.
@@ -91,7 +91,7 @@ def start_child(command: Sequence[str], environment: Mapping[str, str], folder: 
 
 
 def set_library_variables() -> None:
-    """Set what NumPy and Numba read from the environment, also for children; before they are imported.
+    """Set environment variables for NumPy, Numba and children; before their import.
 
     Numba's variables are removed: NUMBA_DISABLE_JIT leaves nothing that could run, and a bad number ends in a
     traceback. Those that choose the processor to compile for stay. OpenBLAS starts a thread for each core when NumPy
@@ -103,7 +103,7 @@ def set_library_variables() -> None:
 
 
 def raise_mmap_threshold() -> None:
-    """Let what a job frees stay with the process for the next one, some 64 MiB at most.
+    """Keep freed memory (up to 64 MiB) in the process for the next job.
 
     The GNU library gives it back at once, and gets it again page by page (half a millisecond of a job of twenty), until
     a large piece has been freed; so one is, that no one has written to. Other libraries do not mind.
@@ -112,6 +112,6 @@ def raise_mmap_threshold() -> None:
 
 
 def available_memory() -> int:
-    """Return the bytes that can be allocated now without swapping, limits of the process and of its groups included."""
+    """Return the memory in bytes that can be allocated without swapping, within all limits."""
     rooms = unused_by_all(), free_under_rlimits(), free_in_cgroups()
     return min(room for room in rooms if room is not None)

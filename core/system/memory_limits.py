@@ -1,4 +1,4 @@
-"""Limits of this process's memory besides the machine's: its own limits, and of the control groups it is in."""
+"""Memory limits of this process: rlimits and control groups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CGROUP_V1_FILES = "memory.limit_in_bytes", "memory.usage_in_bytes", ("total_ina
 
 
 def unused_by_all(memory: Path = MEMORY_FILE) -> int:
-    """Return the bytes that all processes together leave, without swapping."""
+    """Return the free memory of the machine in bytes, without swapping."""
     with suppress(OSError):
         for line in memory.read_bytes().splitlines():
             if line.startswith(b"MemAvailable:"):
@@ -28,7 +28,7 @@ def unused_by_all(memory: Path = MEMORY_FILE) -> int:
 
 
 def free_under_rlimits() -> int | None:
-    """Return the bytes that the limits of this process (``ulimit -v``, ``-d``) leave; None where there is none."""
+    """Return the bytes left by rlimits (``ulimit -v``, ``-d``), or None."""
     if sys.platform != "linux":  # others have these limits and do not keep them
         return None
     import resource
@@ -44,7 +44,7 @@ def free_under_rlimits() -> int | None:
 
 
 def free_in_cgroups(own: Path = OWN_CGROUPS_FILE, groups: Path = CGROUP_FOLDER) -> int | None:
-    """Return the bytes that the least of the control groups leaves, from this process's own to the root of all.
+    """Return the bytes left in the tightest control group from this process's to the root.
 
     A service, a batch system or a container limits a group; those inside it say nothing of that.
     """
@@ -62,7 +62,7 @@ def free_in_cgroups(own: Path = OWN_CGROUPS_FILE, groups: Path = CGROUP_FOLDER) 
 
 
 def _memory_cgroups(own: Path, groups: Path) -> Iterator[tuple[Path, str, tuple[str, str, tuple[str, ...]]]]:
-    """Yield where groups that limit memory begin, this process's own below that, and the names of its files."""
+    """Yield the memory control groups: mount point, path, file names."""
     try:
         lines = own.read_text().splitlines()
     except OSError:

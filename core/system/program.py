@@ -1,4 +1,4 @@
-"""The program itself: where it lies, how it was called, and how another process starts it."""
+"""Location and invocation of the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRIPT_NAME = "main.py"  # what a checkout calls it
 
 
 def name() -> str:
-    """Return what to type before a subcommand, as the person typed it who started this process."""
+    """Return the command name as the user typed it."""
     if _started_as_script():
         return f"python {SCRIPT_NAME}"
     as_module = Path(sys.argv[0]).parts[-2:] == (COMMAND_NAME, "__main__.py")
@@ -23,7 +23,7 @@ def name() -> str:
 
 
 def command() -> tuple[str, ...]:
-    """Return the words that start the program from any folder: absolute paths, the program as this process runs it."""
+    """Return the command that starts the program from any folder, with absolute paths."""
     if getattr(sys, "frozen", False):  # a standalone program is its own Python
         return (sys.executable,)
     if not _started_as_script():
@@ -35,26 +35,26 @@ def command() -> tuple[str, ...]:
 
 
 def child_command(*words: str) -> tuple[str, ...]:
-    """Return what starts a child of this program, for its own command, with Python's usual search path."""
+    """Return the command of a child of this program, with Python's default search path."""
     if getattr(sys, "frozen", False):
         return (sys.executable, *words)
     return (sys.executable, "-P", str(ROOT / SCRIPT_NAME), *words)
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment of a child: Python finds this ``wavediff``, and no code in the folder one stands in."""
+    """Return the environment of a child: it imports this ``wavediff``, and nothing from the current folder."""
     inherited = filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     ours = [str(CHECKOUT_PACKAGE)] if CHECKOUT_PACKAGE.is_dir() else []  # Python itself finds what is installed
     return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys((*ours, *inherited)))}
 
 
 def install_hint() -> str:
-    """Return in a few words what helps where a package is missing."""
+    """Return a hint for a missing package."""
     return "'make run' sets up everything" if (ROOT / "Makefile").is_file() else "install Wavediff again"
 
 
 def lacks(package: str) -> str:
-    """Return in a clause that a package is missing, and the command that adds it to the Python that runs this."""
+    """Return that a package is missing, with the command that installs it for this Python."""
     if getattr(sys, "frozen", False):
         return f"the standalone program has no {package}"
     if os.path.isfile(os.path.join(sys.prefix, "pipx_metadata.json")):

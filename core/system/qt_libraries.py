@@ -1,4 +1,4 @@
-"""System libraries and display that Qt needs on Linux. Standard library only; no Qt is loaded.
+"""System libraries and display required by Qt on Linux, checked without loading Qt.
 
 The set-up script runs this before any package is installed, the window before Qt could end the process.
 """
@@ -55,7 +55,7 @@ _X_SERVER_SECONDS = 1.0  # seconds to wait for an X server
 
 
 def missing() -> list[str]:
-    """Return the sonames of libraries that Qt will need here and that cannot be loaded; empty but on Linux."""
+    """Return the sonames of missing libraries; empty except on Linux."""
     if not sys.platform.startswith("linux"):
         return []
     wanted = {**NEEDED, **(NEEDED_BY_WAYLAND if os.environ.get("WAYLAND_DISPLAY") else {})}
@@ -71,13 +71,13 @@ def _loads(soname: str) -> bool:
 
 
 def install_line(sonames: list[str]) -> str:
-    """Return one line to copy that installs ``sonames`` on Debian and Ubuntu."""
+    """Return the command that installs ``sonames`` on Debian and Ubuntu."""
     packages = {**NEEDED, **NEEDED_BY_WAYLAND}
     return "sudo apt-get install -y " + " ".join(sorted({packages[name] for name in sonames}))
 
 
 def why_no_display(environ: Mapping[str, str] = os.environ) -> str | None:
-    """Return in one sentence why no window can be opened, or None when one can."""
+    """Return why no window can be opened, as a sentence, or None."""
     platform = environ.get("QT_QPA_PLATFORM", "")
     if not sys.platform.startswith("linux") or platform.split(":")[0].split(";")[0] not in ("", "xcb", "wayland"):
         return None

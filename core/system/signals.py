@@ -1,4 +1,4 @@
-"""Signals that ask the process to end: heard at any moment of its life, by a thread of their own.
+"""Termination signals, handled by a separate thread at any time.
 
 A handler written in Python runs when the main thread next comes to a line of Python: not inside Qt's loop, and seconds
 later inside a compiler. Raising there is worse, since half a window, or an import, is torn down by it. So the system
@@ -32,7 +32,7 @@ _watcher: SignalWatcher | None = None
 
 
 class SignalWatcher:
-    """Takes the signals over, until ``close``; see ``watch``."""
+    """Handles signals until ``close``; see ``watch``."""
 
     def __init__(self, *, window: bool) -> None:
         self.window = window
@@ -54,12 +54,12 @@ class SignalWatcher:
         threading.Thread(target=self._wait_for_signals, name="wavediff-signals", daemon=True).start()
 
     def status(self, number: int) -> int:
-        """Return the exit code of a process that ``number`` ended: as a shell has it; 0 of a window, which closed."""
+        """Return the exit code for signal ``number``, like a shell; 0 for a window, which was closed."""
         return 0 if self.window else 128 + number
 
     @contextlib.contextmanager
     def heard(self, ask: SignalCallback) -> Iterator[None]:
-        """Inside, the first signal calls ``ask``, in its own thread, before anything is ended."""
+        """Context: the first signal calls ``ask`` in its own thread instead of exiting."""
         with self._lock:
             self._callbacks.append(ask)
         try:
@@ -69,7 +69,7 @@ class SignalWatcher:
                 self._callbacks.remove(ask)
 
     def close(self) -> None:
-        """Put back what was there before."""
+        """Restore the previous handlers."""
         self._closed = True
         atexit.unregister(self._ignore_signals)
         signal.set_wakeup_fd(self._fd)
@@ -97,7 +97,7 @@ class SignalWatcher:
                 number = self._read()
 
     def _read(self) -> int:
-        """Wait for a signal and return its number, the first one's when patience is over; 0 after ``close``."""
+        """Wait for a signal and return its number (after a timeout the first one's); 0 after ``close``."""
         while True:
             try:
                 numbers = [each for each in self._end.recv(_READ_BYTES) or b"\0" if not each or each in self._before]
@@ -116,7 +116,7 @@ class SignalWatcher:
 
 
 def watch(*, window: bool) -> SignalWatcher:
-    """Watch for signals from now on; does nothing where someone does. Only the main thread may call this.
+    """Watch signals from now on, once. Main thread only.
 
     Args:
         window: the process shows a window, and ends well when a signal closes that.
@@ -128,7 +128,7 @@ def watch(*, window: bool) -> SignalWatcher:
 
 
 def close() -> None:
-    """Take ``watch`` back."""
+    """Undo ``watch``."""
     global _watcher
     if _watcher is not None:
         _watcher.close()
@@ -136,23 +136,23 @@ def close() -> None:
 
 
 def forget_window() -> None:
-    """The process shows no window after all."""
+    """Note that the process shows no window."""
     if _watcher is not None:
         _watcher.window = False
 
 
 def handle_first(ask: SignalCallback) -> contextlib.AbstractContextManager[None]:
-    """As ``SignalWatcher.heard``; nothing where no one watches: whoever embeds this handles signals."""
+    """``SignalWatcher.heard``, or a no-op without a watcher (embedded use)."""
     return contextlib.nullcontext() if _watcher is None else _watcher.heard(ask)
 
 
 def exit_code() -> int:
-    """Return the exit code of a process that was asked to end; that of Ctrl+C where no one watches."""
+    """Return the exit code after a termination request; that of Ctrl+C without a watcher."""
     return 128 + signal.SIGINT if _watcher is None else _watcher.status(_watcher.received or signal.SIGINT)
 
 
 def on_immediate_exit(call: Callable[[], object]) -> None:
-    """Have ``call`` called before the process is ended at once: it removes what must not stay; must not take long."""
+    """Register ``call`` for a fast cleanup before an immediate exit."""
     _exit_callbacks.append(call)
 
 

@@ -1,4 +1,4 @@
-"""Run the compiled part of a job on several threads, in pieces short enough to stop between.
+"""Multithreaded execution of compiled code, in pieces short enough to cancel.
 
 Plain threads running ``nogil`` code: Numba's own ``parallel=True`` aborts the process on its workqueue
 layer when two threads enter it. A piece is a few milliseconds of blocks, so Python is touched some
@@ -24,7 +24,7 @@ MAX_POOL_THREADS = 1024  # threads of all jobs at once; a job that gets fewer th
 
 
 class Piece(NamedTuple):
-    """Units that a thread did in one go; times of ``time.perf_counter``."""
+    """Units processed by a thread in one call; times of ``time.perf_counter``."""
 
     thread: int
     began: float
@@ -122,5 +122,5 @@ def _inline(
 
 @cache
 def thread_pool(task: str, n: int) -> ThreadPoolExecutor:
-    """Return the ``n`` threads of all jobs for a task; a window is drawn before they go on, however many there are."""
+    """Return the pool of ``n`` threads shared by all jobs of a task; threads yield to window drawing."""
     return ThreadPoolExecutor(n, thread_name_prefix=task, initializer=lower_thread_priority)

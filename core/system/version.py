@@ -1,4 +1,4 @@
-"""The versions of the program and of its JSON documents, in one place."""
+"""Versions of the program and of its JSON documents."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ SCHEMA_VERSION = 1  # of all documents of ``resources/wavediff.schema.json``; on
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """Return the first keys of a JSON document of a kind."""
+    """Return the header fields of a JSON document."""
     return {"schema": f"wavediff/{kind}", "schema_version": SCHEMA_VERSION}
 
 
 def commit() -> str:
-    """Return the commit that a wheel recorded, or that of this checkout with "-dirty" after changes; empty: unknown."""
+    """Return the recorded commit of a wheel or checkout ("-dirty" after changes); empty: unknown."""
     from wavediff.core.system.program import ROOT  # not at the top: python -m wavediff imports this first
 
     if (recorded := ROOT / "commit.txt").is_file():

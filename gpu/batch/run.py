@@ -1,4 +1,4 @@
-"""Many pairs on the card: in one launch, but for those that are long enough to take it one by one.
+"""Batch on a graphics card: one launch for short pairs, and the whole card for each long one.
 
 Drive ``cuda/pairs.cu``: all pairs of a batch that warps do, class after class, slice after slice.
 """
@@ -75,7 +75,7 @@ def run_on(
 
 
 def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
-    """Compute ``job`` by a kernel of Kim, Na and Sim: a block of threads a pair."""
+    """Compute ``job`` by a kernel of Kim, Na and Sim: one thread block per pair."""
     b = job.a if job.b is None else job.b
     if job.pairs is Pairing.ONE_TO_ONE:
         pairs = np.repeat(np.arange(len(b), dtype=np.int64)[:, None], 2, axis=1)
@@ -96,7 +96,7 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
 
 
 def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event, None, Values]:
-    """Let each card compute its share of the pairs, and put the answers together."""
+    """Compute shares on each card, and merge the results."""
     planned = _plan(cards, job, words)
     count = PairCount(job.step, job.n_pairs)
     parts = yield from side_by_side([_share(card, job, *planned, count, k, len(cards)) for k, card in enumerate(cards)])
@@ -109,7 +109,7 @@ def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event,
 def _share(
     card: Card, job: BatchJob, plan: CardBatchPlan, turned: bool, count: PairCount, k: int, n: int
 ) -> Generator[Event, None, Values]:
-    """Return all answers, those that card ``k`` of ``n`` has no share in being 0."""
+    """Return all results; those not of card ``k`` of ``n`` are 0."""
     b = job.a if job.b is None else job.b
     n_out = int(np.prod(job.shape, dtype=np.int64))
     rows, cols = (b, job.a) if turned else (job.a, b)
@@ -138,7 +138,7 @@ def _share(
 
 
 def _plan(cards: Sequence[Card], job: BatchJob, words: int) -> tuple[CardBatchPlan, bool]:
-    """Return the plan, and whether rows are the records of B: the shorter ones, if that makes no pair too long."""
+    """Return the plan, and whether rows are records of B: the shorter ones, unless a pair gets too long."""
     b = job.a if job.b is None else job.b
     lanes = MIN_WARPS_PER_PROCESSOR * LANES * sum(card.processors for card in cards)
     turned = int(b.sizes.sum()) * len(job.a) < int(job.a.sizes.sum()) * len(b)
@@ -156,7 +156,7 @@ def _record(pool: SequencePool, k: int) -> Letters:
 
 
 def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCount) -> Generator[Event, None, int]:
-    """Return the answer for a pair that deserves the whole card."""
+    """Return the result of a pair that uses the whole card."""
     start, compiling = perf_counter(), 0.0
     asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
     modules = job.method.job_type.modules
@@ -180,21 +180,21 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCoun
 
 
 class PairCount:
-    """Pairs of a batch that are done, on any card."""
+    """Number of finished pairs, over all cards."""
 
     def __init__(self, step: Step, n_pairs: int) -> None:
         self._step, self._n_pairs, self._done = step, n_pairs, 0
         self._lock = Lock()
 
     def add(self, pairs: int) -> Progress:
-        """Count so many more, and return what to tell."""
+        """Add finished pairs; return the progress event."""
         with self._lock:
             self._done += pairs
             return self._step.progress("comparing", self._done, self._n_pairs, "pairs")
 
 
 class PairLaunches:
-    """The launches of one batch, or of one card's share of it.
+    """Launches of a batch, or of one card's share.
 
     Args:
         rows, columns: on the card; rows with planes.
@@ -226,7 +226,7 @@ class PairLaunches:
         self._struct = struct
 
     def compute(self, step: Step, count: PairCount, k: int = 0, n: int = 1) -> Generator[Event, None, None]:
-        """Compute what card ``k`` of ``n`` has of all classes; yields a ``StepDone`` and a ``Progress`` a launch."""
+        """Compute card ``k`` of ``n``'s share of all classes; yields a ``StepDone`` and a ``Progress`` per launch."""
         card, struct = self.card, self._struct
         budget = FIRST_CELLS * card.processors
         for kind in self.plan.classes:
@@ -255,7 +255,7 @@ class PairLaunches:
                 budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))
 
     def _borders(self, kind: WarpClass) -> tuple[int, int]:
-        """Return the groups that a strip hands to the next (0: there is one), and the most units of a launch."""
+        """Return the border groups passed between strips (0: single strip), and the maximum units per launch."""
         if kind.strips == 1:
             return 0, MAX_BLOCKS
         columns = (

@@ -1,4 +1,4 @@
-"""Classes of pairs by how many share a warp, and which are too long for warps. Arithmetic only, no card."""
+"""Classes of pairs by their number per warp; pairs too long for a warp. Arithmetic only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALONE_STEPS = 40_000  # of the one pair that takes more: some 12 ms, the whole c
 
 @dataclass(frozen=True, slots=True)
 class WarpClass:
-    """Slots (rows) that are cut alike, and the columns that they are compared with.
+    """Slots (rows) with the same layout, and their columns.
 
     Attributes:
         words: of a lane. span: lanes of a pair. strips: of rows, a warp each.
@@ -44,7 +44,7 @@ class WarpClass:
 
     @property
     def warps(self) -> int:
-        """Warps that all slots take."""
+        """Number of warps for all slots."""
         return -(-(self.end - self.first) // self.a_warp)
 
     @property
@@ -54,7 +54,7 @@ class WarpClass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardBatchPlan:
-    """Plan of the launches of a batch.
+    """Launch plan of a batch.
 
     Attributes:
         row_of: records of the rows in the order of their lengths: the slots.
@@ -74,13 +74,13 @@ class CardBatchPlan:
 
     @property
     def n_long(self) -> int:
-        """Pairs that deserve the whole card, for one file against itself those computed without effect too."""
+        """Number of pairs that use the whole card, including redundant ones of one file against itself."""
         if self.pairs is Pairing.ONE_TO_ONE:
             return int(self.apart.size)
         return sum((kind.end - kind.first) * (self.m.size - kind.columns) for kind in self.classes)
 
     def long(self) -> Iterator[tuple[int, int]]:
-        """Yield the records of rows and of columns of all pairs that deserve the whole card."""
+        """Yield row and column records of the pairs that use the whole card."""
         for pair in self.apart.tolist():
             yield pair, pair
         if self.pairs is Pairing.ALL_TO_ALL:
@@ -91,7 +91,7 @@ class CardBatchPlan:
 
 
 class ClassProgress:
-    """Pairs and cells of the first units of a class."""
+    """Prefix sums of pairs and cells over the units of a class."""
 
     def __init__(self, plan: CardBatchPlan, kind: WarpClass) -> None:
         self._kind, self._each = kind, plan.pairs is Pairing.ALL_TO_ALL
@@ -106,7 +106,7 @@ class ClassProgress:
         self._pairs_before, self._cells_before = _summed(below), _summed(self._m[:-1] * self._heights[below])
 
     def at(self, units: int) -> tuple[int, int]:
-        """Return the number of pairs and of cells in the first units."""
+        """Return the pairs and cells in the first ``units`` units."""
         kind = self._kind
         if not self._each:
             done = min(units * kind.a_warp, kind.end - kind.first)
@@ -117,14 +117,14 @@ class ClassProgress:
         return int(self._pairs_before[column]) + part, cells
 
     def share(self, k: int, n: int) -> tuple[int, int]:
-        """Return the first unit and the end of part ``k`` of ``n``, which have as many cells each."""
+        """Return the unit range of part ``k`` of ``n``, balanced by cells."""
         units = self._kind.units
         cells = self.at(units)[1]
         first, end = (units if part == n else self.within(0, cells * part // n) if part else 0 for part in (k, k + 1))
         return first, end
 
     def within(self, first: int, cells: int) -> int:
-        """Return the last unit such that those from ``first`` on have so many cells, at least one unit."""
+        """Return the last unit so that those from ``first`` have ``cells`` cells, at least one unit."""
         start = self.at(first)[1]
         low, high = first + 1, self._kind.units
         if self.at(high)[1] - start <= cells:
@@ -136,7 +136,7 @@ class ClassProgress:
 
 
 def make_plan(pairs: Pairing, own: bool, n: Counts, m: Counts, lanes: int, words: int = 0) -> CardBatchPlan:
-    """Return the plan for rows of lengths ``n`` and columns of lengths ``m``.
+    """Return the plan for row lengths ``n`` and column lengths ``m``.
 
     Args:
         lanes: threads that keep the card busy. words: of a lane, 0 = chosen.
@@ -179,7 +179,7 @@ def _needed(n: Counts) -> Counts:
 
 
 def _runs(n: Counts, busy: bool, words: int, steps: int) -> Iterator[tuple[tuple[int, int, int], int, int, int]]:
-    """Yield how neighbours are done, and where they begin and end; ``n``: lengths of rows, in order.
+    """Yield the layout and range of adjacent rows with equal layout; ``n``: sorted row lengths.
 
     That is (words of a lane, lanes of a pair, strips), and how many columns they may be compared with, -1 for none.
     """
@@ -192,13 +192,13 @@ def _runs(n: Counts, busy: bool, words: int, steps: int) -> Iterator[tuple[tuple
 
 
 def _most_columns(span: int, strips: int, steps: int) -> int:
-    """Return how many columns rows may be compared with in so many steps, -1 for none."""
+    """Return the maximum columns within ``steps`` steps, or -1."""
     groups = steps - STRIP_STEPS * (strips - 1) - span + 1
     return groups * GROUP_COLUMNS if groups >= 0 else -1
 
 
 def _key(needed: int, busy: bool, words: int) -> tuple[int, int, int]:
-    """Return words of a lane, lanes of a pair, and strips of rows of so many words."""
+    """Return words per lane, lanes per pair, and strips for rows of ``needed`` words."""
     of_a_lane = words or (WIDE_WORDS if busy and needed > 2 else 1)
     lanes = -(-needed // of_a_lane)
     span = min(1 << (lanes - 1).bit_length(), LANES)

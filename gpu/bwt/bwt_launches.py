@@ -1,4 +1,4 @@
-"""Kernels over many items, one launch after another, each told in an event."""
+"""Sequence of kernel launches over many items, with events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOTHING = np.uint64(0)  # a null pointer
 
 
 class Span(NamedTuple):
-    """Items from ``first`` to before ``end``, which a launch goes through."""
+    """Items ``[first, end)`` of a launch."""
 
     first: int
     end: int
@@ -49,7 +49,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Launched:
-    """A launch that no one has waited for yet.
+    """Launch not yet waited for.
 
     Attributes:
         letters: that it goes through.
@@ -64,7 +64,7 @@ class _Launched:
 
 
 class LaunchQueue:
-    """Launches of a job on a card. Nothing is under way there whenever an event is told, so that a job can be stopped.
+    """Launch queue of a job. It is empty at each event, so the job can be cancelled.
 
     Arrays that are reported inside a struct must live until ``settle``. ``waiting``: launches that may be under way.
 
@@ -82,7 +82,7 @@ class LaunchQueue:
     def run(
         self, unit: str, name: str, n: int, *arguments: Any, spread: bool = False, each: int = 1, **macros: int
     ) -> Generator[Event, None, None]:
-        """Run a kernel of ``unit`` over ``n`` items, whose first argument is which of them a launch takes.
+        """Run a kernel of ``unit`` over ``n`` items; its first argument is the span of a launch.
 
         Args:
             spread: a thread an item, for items that take long.
@@ -97,7 +97,7 @@ class LaunchQueue:
             yield from self.launch(kernel, blocks, BLOCK_THREADS, some.size * each, some.struct, *arguments)
 
     def compiled(self, kernel: CudaKernel) -> Generator[Event, None, None]:
-        """Tell of a kernel that has just been compiled."""
+        """Report a kernel just compiled."""
         if kernel.seconds:
             yield from self.settle()
             yield self.step.compiled(self.kernel, kernel.seconds)
@@ -105,7 +105,7 @@ class LaunchQueue:
     def launch(
         self, kernel: CudaKernel, blocks: int, threads: int, letters: int, *arguments: Any
     ) -> Generator[Event, None, None]:
-        """Put a launch into the queue, and wait where those in it may take as long as a step should.
+        """Enqueue a launch; wait if the queued ones may take a full step.
 
         Args:
             letters: that it goes through.
@@ -118,7 +118,7 @@ class LaunchQueue:
             yield from self.settle()
 
     def settle(self) -> Generator[Event, None, None]:
-        """Wait for what was launched, and learn from it how long the next ones will take."""
+        """Wait for the queue, and update the time estimates."""
         waiting, self.waiting, self._expected = self.waiting, [], 0.0
         if not waiting:
             return
@@ -134,14 +134,14 @@ class LaunchQueue:
     def run_each(
         self, unit: str, name: str, launches: list[Launch], letters: int, **macros: int
     ) -> Generator[Event, None, None]:
-        """Run a kernel for each of ``launches``, whose blocks of threads go through ``letters`` letters each."""
+        """Run a kernel once per entry of ``launches``, with ``letters`` letters per block."""
         kernel = self.card.kernel(unit, name, **macros)
         yield from self.compiled(kernel)
         for blocks, arguments in launches:
             yield from self.launch(kernel, blocks, BLOCK_THREADS, blocks * letters, *arguments)
 
     def sums(self, array: Any, dtype: npt.DTypeLike = np.uint32) -> Generator[Event, None, Any]:
-        """Return the sums of ``array`` up to and with each item."""
+        """Return the inclusive prefix sums of ``array``."""
         out, seconds = self.card.running_sums(array, dtype)
         yield from self.settle()  # it is done by now
         yield self.step.took(self.kernel, seconds)
@@ -165,25 +165,25 @@ class LaunchQueue:
         return out
 
     def number(self, array: Any, at: int = -1) -> int:
-        """Return one item of an array of the card."""
+        """Return one item of a device array."""
         at %= array.size
         return int(self.card.download(array[at : at + 1])[0])
 
     def letters(self, text: Any) -> Generator[Event, None, Letters]:
-        """Return the letters that occur in ``text`` (uint8, on the card), in order."""
+        """Return the distinct letters of ``text`` (uint8, device), sorted."""
         counts = self.card.zeros(256, np.uint32)
         yield from self.run("bwt_text.cu", "count_letters", text.size, text, counts)
         return np.flatnonzero(self.card.download(counts)).astype(np.uint8)
 
 
 def spans(n: int, each: int = 1, whole: int = BLOCK_THREADS) -> list[Span]:
-    """Cut ``n`` items of ``each`` letters into launches, all but the last of a multiple of ``whole`` items."""
+    """Split ``n`` items of ``each`` letters into launches of multiples of ``whole`` items."""
     size = max(1, LAUNCH_ITEMS // each // whole) * whole
     return [Span(first, min(n, first + size)) for first in range(0, n, size)]
 
 
 def codes_of(letters: Letters) -> Letters:
-    """Return the number of each letter among ``letters``, uint8, shape (256,)."""
+    """Return the rank of each letter, uint8, shape (256,)."""
     codes = np.zeros(256, np.uint8)
     codes[letters] = np.arange(letters.size)
     return codes

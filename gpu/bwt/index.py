@@ -1,4 +1,4 @@
-"""The index for backward search, its text sorted on the card; ranks and samples are counted on the CPU."""
+"""Search index: the text is sorted on the card, ranks and samples are computed on the CPU."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ BYTES_PER_LETTER = 9  # bytes a letter on the card: links, counts of tiles, chai
 def invert_on_card(
     steps: LaunchQueue, last: Any, primary: int, spacing: int = MEAN_CHAIN_ROWS, most: int = LAUNCH_ROWS
 ) -> Generator[Event, None, Any]:
-    """Return the text, uint8, shape (n,), on the card; ``last`` has at least one letter.
+    """Return the text, uint8, shape (n,), on the card; ``last`` must not be empty.
 
     Args:
         spacing: rows to a chain. most: rows of one launch.
@@ -75,7 +75,7 @@ def invert_on_card(
 
 
 def _link(steps: LaunchQueue, last: Any, primary: int, letters: Any) -> Generator[Event, None, tuple[Any, Any]]:
-    """Return where each row leads, and the first row of each letter and one past the last row."""
+    """Return the LF mapping, and the first row of each letter (with an end)."""
     card, n = steps.card, int(last.size)
     n_tiles, n_codes = -(-n // TILE_LETTERS), int(letters.size)
     codes = card.upload(codes_of(letters))
@@ -97,7 +97,7 @@ def _link(steps: LaunchQueue, last: Any, primary: int, letters: Any) -> Generato
 
 
 def _join(steps: LaunchQueue, leads: Any, lengths: Any) -> Generator[Event, None, Any]:
-    """Return how far the start of each chain is from the end; None where some never come there."""
+    """Return the distance of each chain start from the end; None if some never reach it."""
     card, count = steps.card, int(leads.size)
     ends = lengths
     left = card.zeros(1, np.uint32)

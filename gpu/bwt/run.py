@@ -1,4 +1,4 @@
-"""The Burrows-Wheeler transform on the card: sort, invert what was found, compare, all of it there."""
+"""The Burrows-Wheeler transform on the card: sort, verify by the inverse."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
 
 
 def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
-    """Return the transform, which was checked, and its runs."""
+    """Return the verified transform, and its number of runs."""
     steps = LaunchQueue(card, job.step, "upload")
     if job.text.size < 2:
         return tiny(job), int(job.text.size)
@@ -69,7 +69,7 @@ def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[
 
 
 def check(steps: LaunchQueue, text: Any, sorting: SortResult) -> Generator[Event, None, int]:
-    """Compare the inverse with the text and return the number of runs; ``found.last`` is on the card.
+    """Verify the inverse against the text; return the number of runs; ``last`` is on the card.
 
     Raises:
         SelfCheckFailed: they differ.

@@ -1,4 +1,4 @@
-"""Drive ``cuda/bwt_sample.cu`` and ``cuda/bwt_ranks.cu``: all suffixes in order, from those of a synchronizing set.
+"""Suffix sorting by a synchronizing set; drives ``cuda/bwt_sample.cu`` and ``cuda/bwt_ranks.cu``.
 
 Source: Kempa and Kociumaka, String Synchronizing Sets (2019), whose positions depend on a few letters that follow, so
 that what begins alike has its next sample equally far on. Samples are sorted by as many letters as two words hold and
@@ -42,7 +42,7 @@ LETTER, SORTED_LETTER, SUFFIX, SAMPLE_BYTES = 3, 18, 8, 72
 
 @dataclass(frozen=True, slots=True)
 class KeyShape:
-    """Shape of the sort keys of a text with so many different letters.
+    """Sort key layout for a text with ``n_letters`` distinct letters.
 
     Attributes:
         bits: of a letter.
@@ -61,7 +61,7 @@ class KeyShape:
 
 
 def shape_of(n_letters: int) -> KeyShape:
-    """Return how to cut a text of ``n_letters`` (at least 2) different letters."""
+    """Return the key layout for ``n_letters`` (at least 2) distinct letters."""
     bits = (n_letters - 1).bit_length()
     letters = WORD // bits - 1  # the letter before is in a word too
     words, least = 1 if letters >= KEY_LETTERS else 2, -(-_HASHED // bits)
@@ -73,14 +73,14 @@ def shape_of(n_letters: int) -> KeyShape:
 
 
 class SyncSetSorter:
-    """The text ``on_card`` (uint8, at least two different ``letters``), and what is known of its suffixes' order."""
+    """Sorter of the text ``on_card`` (uint8, at least two distinct ``letters``)."""
 
     def __init__(self, steps: LaunchQueue, on_card: Any, letters: Any) -> None:
         self.steps, self.card, self.text, self.n = steps, steps.card, on_card, int(on_card.size)
         self.letters, self.shape = letters, shape_of(letters.size)
 
     def last_column(self, suffixes: bool) -> Generator[Event, None, tuple[Any, int, Any]]:
-        """Return, on the card, the last column, and its primary row and the order of the suffixes (None: not asked).
+        """Return last column, primary row and (if requested) suffix array, on the card.
 
         Raises:
             DeviceOutOfMemory: the card has too little, reported before it is used up.
@@ -114,7 +114,7 @@ class SyncSetSorter:
         )  # fmt: skip
 
     def _sample(self) -> Generator[Event, None, Any]:
-        """Return where samples begin, int32, from the last to the first."""
+        """Return the sample positions, int32, descending."""
         shape, n = self.shape, np.int64(self.n)
         self.steps.kernel = "sample"
         marks, counts = (self.card.empty(-(-self.n // 32), np.uint32) for _ in range(2))
@@ -128,7 +128,7 @@ class SyncSetSorter:
         return starts
 
     def _sort(self, starts: Any) -> Generator[Event, None, Any]:
-        """Return the samples in the order of their suffixes, uint32."""
+        """Return the samples sorted by suffix, uint32."""
         m, card = int(starts.size), self.card
         self._require(SAMPLE_BYTES * m)
         self.steps.kernel = "name"
@@ -153,7 +153,7 @@ class SyncSetSorter:
             step *= 2
 
     def _part(self, items: Any, keys: Any, bits: int, n_groups: int) -> Generator[Event, None, tuple[Any, Any]]:
-        """Return the items of each group in the order of their keys, and which differ from the one before."""
+        """Sort the items of each group by key; return them with flags where the key changes."""
         card, m = self.card, int(items.size)
         if m > SMALL_GROUP_ITEMS * n_groups:  # most are in large ones
             keys, items = yield from sort(self.steps, keys, (0, 2 * bits), items)
@@ -177,7 +177,7 @@ class SyncSetSorter:
         return out, heads
 
     def _names(self, starts: Any) -> Generator[Event, None, tuple[Any, Any]]:
-        """Return the samples in the order of their first letters, and which differ from the one before."""
+        """Sort the samples by their first letters; return them with flags where these change."""
         shape, card, m = self.shape, self.card, int(starts.size)
         compared = 0, shape.bits * shape.letters
         keys, later = (yield from self._words(starts, 0)), None
@@ -200,7 +200,7 @@ class SyncSetSorter:
         return items, heads
 
     def _words(self, starts: Any, number: int) -> Generator[Event, None, Any]:
-        """Return the ``number``-th word of letters of every sample, uint64."""
+        """Return word ``number`` of the letters of every sample, uint64."""
         shape, m = self.shape, int(starts.size)
         keys = self.card.empty(m, np.uint64)
         bits, letters = np.int32(shape.bits), np.int32(shape.letters)
@@ -212,7 +212,7 @@ class SyncSetSorter:
     def _split(
         self, items: Any, heads: Any, places: Any, groups: Any, ranks: Any, in_order: Any
     ) -> Generator[Event, None, Any]:
-        """Rank groups; return what is not alone: items, places, ranks, number of groups. None: nothing is left."""
+        """Assign ranks to groups; return the unresolved items, places, ranks and number of groups, or None."""
         card, m = self.card, int(items.size)
         sums = yield from self.steps.sums(heads)
         n_groups = self.steps.number(sums)
@@ -227,7 +227,7 @@ class SyncSetSorter:
         return (*listed, n_groups - (m - n_open)) if n_open else None
 
     def _spread(self, starts: Any, sorted_samples: Any, suffixes: bool) -> Generator[Event, None, tuple[Any, int, Any]]:
-        """Order all suffixes by one key and the next sample, and read off the last column."""
+        """Sort all suffixes by one key and the next sample; return the last column."""
         card, shape, m = self.card, self.shape, int(starts.size)
         n, count, letters = np.int64(self.n), np.int64(m), np.int32(shape.letters)
         tail = min(self.n, shape.letters - 1)
@@ -269,7 +269,7 @@ class SyncSetSorter:
 def sort(
     steps: LaunchQueue, keys: Any, bits: tuple[int, int], values: Any = None, *, order: bool = False
 ) -> Generator[Event, None, tuple[Any, Any]]:
-    """Return ``keys`` (uint64, which is used up) in order, and ``values`` (uint32) with them.
+    """Sort ``keys`` (uint64, overwritten) with ``values`` (uint32).
 
     Args:
         bits: from which, below which bit they are compared; 64 bits at most, one at least.

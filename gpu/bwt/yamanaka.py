@@ -1,5 +1,4 @@
-"""Drive ``cuda/yamanaka.cu``: Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes as it is published, to
-compare with.
+"""Ternary quicksort of suffixes as published by Yamanaka, Ino and Hagihara (``cuda/yamanaka.cu``), for comparison.
 
 Source: Yamanaka, Ino and Hagihara, section 3. Of what it says nothing about,
 GPU-Quicksort, which it extends,
@@ -36,7 +35,7 @@ _LOW = (1 << 32) - 1
 
 @dataclass(frozen=True, slots=True)
 class CardSegments:
-    """Segments of a level: arrays of the card, int32, an item for a segment, but ``segment_of`` for a block."""
+    """Segments of a level: device arrays, int32, one item per segment; ``segment_of``: per block."""
 
     begins: Any
     ends: Any
@@ -47,7 +46,7 @@ class CardSegments:
 
     @classmethod
     def room(cls, card: Card, count: int, blocks: int) -> CardSegments:
-        """Return arrays that hold anything yet."""
+        """Allocate uninitialised segment arrays."""
         sizes = count, count, count, count, blocks, count
         return cls(*(card.empty(size, np.int32) for size in sizes))
 
@@ -57,14 +56,14 @@ class CardSegments:
 
 
 class YamanakaSort:
-    """The suffixes of ``text`` (uint8, on the card) while they are sorted."""
+    """Sorter for the suffixes of ``text`` (uint8, on the card)."""
 
     def __init__(self, steps: LaunchQueue, text: Any) -> None:
         self._steps, self._card, self._text, self._rows = steps, steps.card, text, int(text.size) + 1
         self.levels = 0
 
     def sort(self) -> Generator[Event, None, Any]:
-        """Return the order of the suffixes, int32, shape (n + 1,), on the card.
+        """Return the suffix array, int32, shape (n + 1,), on the card.
 
         Raises:
             DeviceOutOfMemory: there is no room, reported before anything is allocated.
@@ -88,7 +87,7 @@ class YamanakaSort:
         return order
 
     def _part(self, todo: CardSegments, suffixes: Any, placed: Any, order: Any) -> Generator[Event, None, CardSegments]:
-        """Part every segment once and return those that have to be parted again."""
+        """Partition every segment once; return those to partition again."""
         card, count = self._card, int(todo.begins.size)
         level = self._level(suffixes, todo)
         less, taken = card.zeros(count, np.uint32), card.zeros(3 * count, np.uint32)
@@ -108,7 +107,7 @@ class YamanakaSort:
         yield from self._steps.run(UNIT, name, n, *arguments, **MACROS)
 
     def _blocks(self, name: str, blocks: int, *arguments: Any) -> Generator[Event, None, None]:
-        """Run a kernel that has a block of threads for a block of suffixes."""
+        """Run a kernel with one thread block per block of suffixes."""
         steps = self._steps
         kernel = self._card.kernel(UNIT, name, **MACROS)
         yield from steps.compiled(kernel)
@@ -127,7 +126,7 @@ class YamanakaSort:
 
 
 def last_column(steps: LaunchQueue, text: Any, order: Any) -> Generator[Event, None, tuple[Any, int]]:
-    """Return the last column, on the card, and its primary row."""
+    """Return the last column, on the card, and the primary row."""
     card = steps.card
     row, last = card.zeros(1, np.int32), card.empty(text.size, np.uint8)
     steps.kernel = "last column"

@@ -1,3 +1,3 @@
-"""Graphics card: what can be asked of one (``interface``), and how CUDA does it, through CuPy (``cuda``)."""
+"""Graphics card: interface (``interface``), and its CUDA implementation by CuPy (``cuda``)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The struct that kernels over strips take: ``Matrix`` of ``cuda/matrix.cuh``, field by field."""
+"""Argument struct of the strip kernels: ``Matrix`` of ``cuda/matrix.cuh``."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ STRUCT = np.dtype(
 
 
 def filled(card: Card, arrays: dict[str, Any], **numbers: int) -> Any:
-    """Return the struct with the addresses of ``arrays``, which it keeps nothing alive of (None: null), and
-    ``numbers``."""
+    """Return the struct with addresses of ``arrays`` (kept alive by the caller; None: null) and ``numbers``."""
     struct: Any = np.zeros((), STRUCT)
     for name, array in arrays.items():
         struct[name] = 0 if array is None else card.address(array)

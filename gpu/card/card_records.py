@@ -1,4 +1,4 @@
-"""Letters of many records on the card: four at a time for columns, as bit planes for rows."""
+"""Letters of many records on the card: packed in fours for columns, as bit planes for rows."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class CardRecords:
 
 
 def bytes_needed(pool: SequencePool, *, planes: bool) -> int:
-    """Return what ``upload`` takes on the card, the letters as they came included."""
+    """Return the device memory of ``upload`` in bytes, including raw letters."""
     n, letters = len(pool), int(pool.starts[-1])
     return 2 * letters + 4 * n + (letters + 32 * n if planes else 0) + 3 * 8 * (n + 1)
 
 
 def folding(fold_case: bool) -> Letters:
-    """Return what each byte counts as."""
+    """Return the folding table of bytes."""
     table = np.arange(256, dtype=np.uint8)
     if fold_case:
         table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
@@ -56,7 +56,7 @@ def folding(fold_case: bool) -> Letters:
 def upload(
     card: Card, step: Step, pool: SequencePool, *, fold_case: bool, planes: bool
 ) -> Generator[Event, None, CardRecords]:  # fmt: skip
-    """Bring a pool to the card; yields the times of the copy and of what is made of it."""
+    """Upload a pool; yields the times of copying and packing."""
     pad, cut = card.kernel(UNIT, "pad_letters"), card.kernel(UNIT, "row_planes")
     if pad.seconds + cut.seconds:
         yield step.compiled("pack", pad.seconds + cut.seconds)

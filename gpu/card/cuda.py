@@ -1,4 +1,4 @@
-"""A CUDA device through CuPy, as ``wavediff.gpu.card.interface`` has it.
+"""CUDA implementation of ``wavediff.gpu.card.interface`` by CuPy.
 
 Find, join and compile the CUDA sources that ship in gpu/cuda.
 
@@ -42,7 +42,7 @@ R = TypeVar("R")
 
 
 def _telling(method: Callable[P, R]) -> Callable[P, R]:
-    """Let ``method`` of a card raise a ``DeviceError`` for whatever CuPy raises, and be on it and in its own stream."""
+    """Run ``method`` on its device and stream; convert CuPy's errors to ``DeviceError``."""
 
     @wraps(method)
     def told(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -62,7 +62,7 @@ def _telling(method: Callable[P, R]) -> Callable[P, R]:
 
 
 class CudaCard:
-    """See ``Card``; a CUDA device through CuPy. Its methods raise ``DeviceError``, and may be called by any thread.
+    """CUDA device by CuPy, thread-safe; methods raise ``DeviceError``.
 
     Args:
         number: of the device; None for the current one.
@@ -96,7 +96,7 @@ class CudaCard:
         return Transfer(CudaDriver(self._cupy))
 
     def _large(self, array: Any) -> bool:
-        """Return whether an array comes over faster by several threads; they do not wait for a compiler."""
+        """Return whether threads speed up the transfer of an array."""
         if not is_large(array) or not array.flags.c_contiguous:
             return False
         from wavediff.core.jit import pinned_copy
@@ -158,7 +158,7 @@ class CudaCard:
 
     @_telling
     def reaches(self, other: CudaCard) -> bool:
-        """Return whether kernels here can write to the memory of another card, and let them."""
+        """Enable peer access, and return whether it is possible."""
         runtime = self._cupy.cuda.runtime
         if not runtime.deviceCanAccessPeer(self.device.id, other.device.id):
             return False
@@ -249,7 +249,7 @@ HEADERS["kawanami.cu"] = ("place_times.cuh",)
 
 
 def text(name: str) -> str:
-    """Return one translation unit: the shared headers, then ``name``, with #line marks.
+    """Return a translation unit: shared headers, then ``name``, with #line marks.
 
     CuPy's compile cache is keyed by the source text and the options, not by the files an #include pulls in, so
     headers are joined here instead of included.
@@ -259,19 +259,19 @@ def text(name: str) -> str:
 
 
 def options(**macros: int) -> tuple[str, ...]:
-    """Return the compiler's options for these macros, sorted: the same set always gives the same cache key."""
+    """Return the compiler options for these macros, sorted for a stable cache key."""
     return ("-std=c++17", *(f"-D{name}={value}" for name, value in sorted(macros.items())))
 
 
 class EventTimer:
-    """A pair of events round work in the current stream; one thread at a time."""
+    """Pair of events around work in the current stream; single-threaded."""
 
     def __init__(self, cupy: Any) -> None:
         self._cuda = cupy.cuda
         self._begun, self._ended = cupy.cuda.Event(), cupy.cuda.Event()
 
     def timed(self, work: Callable[[], R], watch: Callable[[], None] | None = None) -> tuple[R, float]:
-        """Return what ``work`` returns, and the seconds that the card took, once it is through.
+        """Return the result of ``work``, and its time on the card in seconds.
 
         Args:
             watch: called now and then until it is.
@@ -294,7 +294,7 @@ class EventTimer:
             sleep(POLL_SECONDS)
 
     def _seconds(self, waited: float) -> float:
-        """Return the time between the events; ``waited`` where the driver cannot tell.
+        """Return the time between the events; ``waited`` if the driver has none.
 
         It was seen to say of two events of one stream, the later of which had passed, that one had not: once in the
         tests of many threads on an H200, and never again. No work shall fail because it could not be timed.

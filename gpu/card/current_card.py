@@ -1,4 +1,4 @@
-"""The graphics cards of this process: whether they can be used, what they are, and what has failed on them.
+"""Graphics cards of this process: availability, properties, failures.
 
 CuPy is imported by the first question that needs it, in its own thread: a driver may take seconds to wake a
 card, or never answer. Before that come the two questions that cost nothing: is CuPy there, is there a driver.
@@ -25,7 +25,7 @@ _CLOCK_RATE = 13  # cudaDevAttrClockRate, kHz
 
 
 class CurrentCard:
-    """Answers from any thread; ``card``, ``others`` and what failed are those of the process.
+    """Thread-safe access to the cards of the process.
 
     The current device of CUDA does every job. Others of the same kind take a part in jobs that are worth it; which of
     them are there, ``CUDA_VISIBLE_DEVICES`` says.
@@ -42,7 +42,7 @@ class CurrentCard:
         self._others: list[CudaCard] | None = None
 
     def obstacle(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> str | None:
-        """Return in one sentence why the card cannot be used, None where it can.
+        """Return why the card cannot be used, as a sentence, or None.
 
         Args:
             patience: seconds to wait for the driver's first answer; what comes later counts the next time.
@@ -53,17 +53,17 @@ class CurrentCard:
         return answer if isinstance(answer, str) else None
 
     def describe(self) -> GraphicsCard | None:
-        """Return what the card is, also of one that failed; None where there is none that could be used."""
+        """Return the properties of the card, even after a failure; None without one."""
         answer = self._ask()
         return None if isinstance(answer, str) else answer
 
     def wake(self) -> None:
-        """Begin to make its context and to ask, for who is sure to want it; waits for neither."""
+        """Start creating the context in the background."""
         threading.Thread(target=make_context, name="wavediff-context", daemon=True).start()
         self._ask(0.0)
 
     def card(self) -> CudaCard:
-        """Return the card, the same one for every caller.
+        """Return the card, the same object for every caller.
 
         Raises:
             BackendUnavailable: it cannot be used.
@@ -78,7 +78,7 @@ class CurrentCard:
             return self._card
 
     def others(self) -> tuple[CudaCard, ...]:
-        """Return the cards of the same kind beside ``card``, but for those that cannot be used now."""
+        """Return the other usable cards of the same kind."""
         devices = self._answer.devices[1:] if isinstance(self._answer, GraphicsCard) else ()
         with self._lock:
             if self._others is None:
@@ -89,16 +89,16 @@ class CurrentCard:
             return tuple(self._others)
 
     def mark_failed(self, reason: str) -> None:
-        """Use no card any more in this process. The first reason stays: the others follow from it."""
+        """Stop using cards in this process. The first reason is kept."""
         with self._lock:
             self._failed = self._failed or reason
 
     def free_memory(self) -> int:
-        """Return the bytes that could be allocated now; 0 where the card cannot be used. Makes a context."""
+        """Return the free memory in bytes, 0 if unusable. Creates a context."""
         return self.card().free() if self.obstacle() is None else 0
 
     def release(self) -> None:
-        """Give memory that nothing uses back to the driver, for other programs and larger pieces."""
+        """Return unused memory to the driver."""
         if self._card is not None and self._failed is None:
             for card in (self._card, *(self._others or ())):
                 card.release()
@@ -120,7 +120,7 @@ class CurrentCard:
 
 
 def probe() -> GraphicsCard | str:
-    """Return the current CUDA device, or why there is none; makes no context, which would take memory of the card."""
+    """Return the current CUDA device, or why there is none, without creating a context."""
     if not _has_cupy():
         return "CuPy is not installed; see Optional packages on the page Installation"
     newest = driver_version()
@@ -172,7 +172,7 @@ def _has_cupy() -> bool:
 
 
 def driver_version() -> int | None:
-    """Return the newest CUDA the driver knows, 1000 major + 10 minor; None where no driver is installed."""
+    """Return the newest CUDA version of the driver (1000 major + 10 minor), or None."""
     try:
         driver = library()
         number = ctypes.c_int()

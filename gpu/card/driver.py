@@ -1,4 +1,4 @@
-"""The driver of a card, and what its failures mean."""
+"""Driver of a card, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def library() -> Any:
 
 
 def make_context() -> bool:
-    """Make the context of the first card, which CuPy takes then; return whether there is one.
+    """Create the context of the first card for CuPy; return whether there is one.
 
     It takes some tenths of a second, and as no lock of the interpreter is held, others can import meanwhile.
     """
@@ -40,7 +40,7 @@ def make_context() -> bool:
 
 
 class CudaDriver:
-    """See ``wavediff.gpu.card.transfer.Driver``; the current device.
+    """``wavediff.gpu.card.transfer.Driver`` of the current device.
 
     Args:
         cupy: the module.
@@ -77,7 +77,7 @@ LOST = frozenset({4, 214, 220, 226, 700, 702, 708, 709, 710, *range(714, 721), 9
 
 
 def translated(error: BaseException) -> DeviceError | None:
-    """Return what ``error`` means for the graphics card; None where it does not come from it."""
+    """Return the card error that ``error`` means, or None."""
     if isinstance(error, DeviceError):
         return error
     cupy = sys.modules.get("cupy")
@@ -96,7 +96,7 @@ def translated(error: BaseException) -> DeviceError | None:
 
 
 def one_line(error: BaseException, limit: int = 200) -> str:
-    """Return what ``error`` says without the frames of lines and the blanks that CuPy puts into it."""
+    """Return the message of ``error`` on one line."""
     lines = (" ".join(line.split()) for line in str(error).splitlines())
     text = "; ".join(line for line in lines if line.strip("=-"))
     if not text:

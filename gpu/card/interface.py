@@ -1,4 +1,4 @@
-"""A graphics card as the kernels' drivers see it: memory, compiled kernels, launches with their times.
+"""Interface of a graphics card: memory, compiled kernels, timed launches.
 
 Cards alongside the one that does a job, for jobs that ``wavediff.core.jobs.card_limits`` finds worth them.
 """
@@ -38,7 +38,7 @@ Watch = Callable[[], None] | None
 
 
 class Card(Protocol):
-    """Protocol of a card. Its arrays are sliced like NumPy's and stay on it until downloaded."""
+    """Protocol of a card. Its arrays support slicing, and stay on it until downloaded."""
 
     name: str
     processors: int
@@ -46,60 +46,60 @@ class Card(Protocol):
     cycles_per_second: float  # of a multiprocessor, at its fastest
 
     def free(self) -> int:
-        """Return the bytes that could be allocated now."""
+        """Return the free memory in bytes."""
         ...
 
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
-        """Return a new array of zeros on the card."""
+        """Allocate a zeroed array."""
         ...
 
     def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
-        """Return a new array on the card with anything in it."""
+        """Allocate an uninitialised array."""
         ...
 
     def fill(self, array: Any, value: int) -> None:
-        """Set all of an array of the card to ``value``."""
+        """Fill an array with ``value``."""
         ...
 
     def upload(self, array: Array) -> Any:
-        """Return a copy of ``array`` on the card."""
+        """Copy ``array`` to the card."""
         ...
 
     def download(self, array: Any) -> Array:
-        """Return a copy of an array of the card."""
+        """Copy an array to the host."""
         ...
 
     def download_to(self, array: Any, out: Array) -> None:
-        """Copy an array of the card to one of the host, of its shape and type and in one piece; ``pinned`` is best."""
+        """Copy an array to a contiguous host array of equal shape and type, ideally ``pinned``."""
         ...
 
     def address(self, array: Any) -> int:
-        """Return where an array of the card begins, for a pointer inside a struct."""
+        """Return the device address of an array, for pointers in structs."""
         ...
 
     def border(self, groups: int, writer: Card) -> Any:
-        """Return uint32 zeros, shape (groups,), that kernels here read while those of another card write to them.
+        """Allocate uint32 zeros, shape (groups,), readable here while another card writes them.
 
         They lie here where the other can write here, else in the host's memory.
         """
         ...
 
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
-        """Return the sums of a 1-D ``array`` up to and with each item, and the seconds that took."""
+        """Return the inclusive prefix sums of a 1-D ``array``, and the seconds."""
         ...
 
     def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
-        """Compile ``name`` of the file ``unit`` (once for the same macros)."""
+        """Compile ``name`` of the file ``unit``, once per macro set."""
         ...
 
     def resident(self, kernel: CudaKernel, threads: int, shared: int) -> int:
-        """Return how many blocks of threads run at the same time."""
+        """Return the number of blocks that run concurrently."""
         ...
 
     def launch(
         self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None
     ) -> float:
-        """Run a kernel to its end and return its seconds.
+        """Run a kernel to completion; return its seconds.
 
         Args:
             shared: bytes of shared memory a block.
@@ -109,27 +109,27 @@ class Card(Protocol):
         ...
 
     def begin(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
-        """Let a kernel run, and what is asked of this card next after it, without waiting for its end."""
+        """Start a kernel asynchronously, in order with later calls."""
         ...
 
     def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
-        """Run a kernel once for each of ``launches``, one after the other, and return the seconds of all."""
+        """Run a kernel once per entry of ``launches``; return the total seconds."""
         ...
 
     def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
-        """Return a new array of the host, as it comes, that queues copy from and to without waiting."""
+        """Allocate an uninitialised pinned host array."""
         ...
 
     def beside(self) -> Card:
-        """Return the same card for another thread: what it does waits for nothing that is asked of this one."""
+        """Return the same card with a separate stream, for another thread."""
         ...
 
     def queue(self) -> CardQueue:
-        """Return a new queue of work; what the methods above did before is done when its work begins."""
+        """Return a new queue, ordered after the calls above."""
         ...
 
     def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:
-        """Begin to let ``queue`` copy ``host``, of bytes, to the start of ``to``, and nothing else before it is there.
+        """Start copying ``host`` (bytes) to the start of ``to``; the queue waits for it.
 
         What is put into the queue once the delivery has ended comes behind it. ``wavediff.core.jit.pinned_copy`` is
         ready.
@@ -140,7 +140,7 @@ class Card(Protocol):
         ...
 
     def release(self) -> None:
-        """Give memory that nothing uses back to the driver, for larger pieces."""
+        """Return unused memory to the driver."""
         ...
 
 
@@ -148,5 +148,5 @@ OtherCards = Callable[[], Sequence[Card]]  # of the same kind, woken by the firs
 
 
 def no_others() -> Sequence[Card]:
-    """Return no cards: where one does all."""
+    """Return no other cards."""
     return ()

@@ -1,4 +1,4 @@
-"""A transfer between the host and a card that is under way (``wavediff.gpu.card.transfer``)."""
+"""Running transfer between host and card (``wavediff.gpu.card.transfer``)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(slots=True, eq=False)
 class PendingTransfer:
-    """A transfer that is under way.
+    """Running transfer.
 
     Attributes:
         left: threads that are not done with it.
@@ -28,7 +28,7 @@ class PendingTransfer:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def wait(self) -> None:
-        """Return when nothing is left to do for the host: what is put into its queue now comes behind it.
+        """Wait until the host's part is done; work enqueued afterwards follows the transfer.
 
         Raises:
             Exception: of the driver, or of a thread.
@@ -38,12 +38,12 @@ class PendingTransfer:
             raise self.errors[0]
 
     def stop(self) -> None:
-        """Stop the transfer and wait for its threads."""
+        """Cancel the transfer and wait for its threads."""
         self.shared[pinned_copy.STOPPED] = 1
         self._ended.wait()
 
     def leave(self) -> None:
-        """For each thread, once."""
+        """Called once per finishing thread."""
         with self._lock:
             self.left -= 1
             last = not self.left

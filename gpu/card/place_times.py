@@ -1,4 +1,4 @@
-"""Times of the places of a block map, taken on the card: ``cuda/place_times.cuh``."""
+"""Block times recorded on the card: ``cuda/place_times.cuh``."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def launch_name(number: int) -> str:
 
 
 def card_lane(number: int) -> str:
-    """Return the lane of one of several cards, numbered as CUDA does."""
+    """Return the lane name of one of several cards, by CUDA number."""
     return f"GPU {number:,}"
 
 
 def card_launches(number: int) -> str:
-    """Return the lane of what one of several cards was given."""
+    """Return the name of the launch lane of one of several cards."""
     return f"launches of GPU {number:,}"
 
 
@@ -47,18 +47,18 @@ def multiprocessor_lanes(n: int) -> tuple[str, ...]:
 
 
 def card_record(shape: tuple[int, ...], names: tuple[str, ...] = ()) -> RunRecord:
-    """Return the record of a block map nothing of which is computed; a card has more lanes than a byte tells apart."""
+    """Return an empty record of a block map; a card has more than 256 lanes."""
     began, ended = np.zeros(shape, np.uint32), np.zeros(shape, np.uint32)
     return RunRecord(began, ended, np.zeros(shape, np.uint16), names)
 
 
 def tick_bits(n_cells: int) -> int:
-    """Return how many bits of a nanosecond make a tick, so that 32 bits of ticks hold the time for ``n_cells``."""
+    """Return the nanosecond bits per tick, so that 32-bit ticks cover the time for ``n_cells``."""
     return max(MIN_TICK_BITS, (n_cells * 10**9 // MIN_CELLS_PER_SECOND >> 32).bit_length())
 
 
 class PlaceTimes:
-    """Times of the places of a block map, on the card until ``fetch``; the attempt begins now.
+    """Block times on the card until ``fetch``; the attempt starts now.
 
     Args:
         shape: places. rows, groups: of a place, in the kernel's units; groups of strips are a power of two.
@@ -90,7 +90,7 @@ class PlaceTimes:
 
     @contextmanager
     def kept_in(self, record: RunRecord) -> Iterator[None]:
-        """Write the times to ``record`` when the attempt has ended, or is stopped, between launches.
+        """Context: copy the times to ``record`` at the end of the attempt, or when cancelled.
 
         What fails is computed again elsewhere, and its times are not asked for: the card may not answer.
         """
@@ -102,7 +102,7 @@ class PlaceTimes:
         self.fetch(record)
 
     def fetch(self, record: RunRecord) -> None:
-        """Write all times to ``record``; no launch runs.
+        """Copy all times to ``record``; no launch may run.
 
         Where a place has no beginning of its own, its strip, of several the first, came from the place to the left.
         """
@@ -123,13 +123,13 @@ class PlaceTimes:
         record.start, record.seconds_per_tick = self.start, self.seconds_per_tick
 
     def row_seconds(self, first: int, last: int) -> tuple[list[float], list[float]]:
-        """Return when places ``first`` to ``last - 1`` of the only row were begun, and ended: ``time.perf_counter``."""
+        """Return start and end of entries ``first`` to ``last - 1`` of the only row: ``time.perf_counter``."""
         times: list[Counts] = [each.ravel().astype(np.int64) for each in self._times(np.s_[:1, first:last])[:2]]
         began, ended = ((self.start + (each - 1) * self.seconds_per_tick).tolist() for each in times)
         return began, ended
 
     def _times(self, where: Any) -> tuple[Ticks, Ticks, LaneNumbers]:
-        """Return ticks at which places were begun and ended, from 1 on, 0: not, and by whom they were ended.
+        """Return start and end ticks (from 1; 0: none) and lanes of the selected entries.
 
         Both of the latter have the first strips of several behind the others.
         """

@@ -1,4 +1,4 @@
-"""Queues of work on a card: what is in one runs in order, alongside what other queues hold and what the host does."""
+"""Work queues of a card: in order internally, concurrent with each other and the host."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STREAMS = 4
 
 @contextmanager
 def _telling(device: Any) -> Iterator[None]:
-    """Be on a device, and raise a ``DeviceError`` for whatever CuPy raises inside."""
+    """Context: select a device, and convert CuPy's errors to ``DeviceError``."""
     try:
         with device:
             yield
@@ -28,14 +28,14 @@ def _telling(device: Any) -> Iterator[None]:
 
 
 class Streams:
-    """Streams that wait for no other, the same few in turn: each has memory of its own in CuPy's pool."""
+    """Small round-robin pool of independent streams, as CuPy pools memory per stream."""
 
     def __init__(self, cupy: Any) -> None:
         self._cupy = cupy
         self._streams: list[Any] = []
 
     def next(self) -> Any:
-        """Return the one that was not returned for longest."""
+        """Return the least recently returned stream."""
         room = len(self._streams) < STREAMS
         self._streams.append(self._cupy.cuda.Stream(non_blocking=True) if room else self._streams.pop(0))
         return self._streams[-1]
@@ -50,17 +50,17 @@ class StreamEvent:
         self._event.record(stream)
 
     def passed(self) -> bool:
-        """Return whether the queue has come there."""
+        """Return whether the event is reached."""
         with _telling(self._device):
             return bool(self._event.done)
 
     def wait(self) -> None:
-        """Return when it has."""
+        """Wait for the event."""
         with _telling(self._device):
             self._event.synchronize()
 
     def seconds_since(self, earlier: StreamEvent) -> float:
-        """Return the seconds from an earlier moment of the same queue, both passed."""
+        """Return the seconds since an earlier event of the queue; both must be reached."""
         with _telling(self._device):
             return float(self._cupy.cuda.get_elapsed_time(earlier._event, self._event)) / 1e3
 
@@ -77,16 +77,16 @@ class CardQueue:
 
     @property
     def handle(self) -> int:
-        """The stream's, for the driver."""
+        """Stream handle for the driver."""
         return int(self._stream.ptr)
 
     def upload(self, array: Any, staged: Array) -> None:
-        """Copy ``staged`` to the start of ``array``, both of bytes."""
+        """Copy ``staged`` (bytes) to the start of ``array``."""
         with _telling(self._device):
             array.data.copy_from_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
     def download(self, staged: Array, array: Any) -> None:
-        """Copy the start of ``array`` to ``staged``, of the same kind."""
+        """Copy the start of ``array`` to ``staged`` (same type)."""
         with _telling(self._device):
             array.data.copy_to_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
@@ -96,7 +96,7 @@ class CardQueue:
             array.data.memset_async(0, array.nbytes, self._stream)
 
     def sort(self, array: Any) -> None:
-        """Put ``array``, 1-D, in order."""
+        """Sort a 1-D array."""
         with _telling(self._device), self._stream:
             array.sort()
 
@@ -106,11 +106,11 @@ class CardQueue:
             kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
 
     def moment(self) -> StreamEvent:
-        """Return the moment after all that was put into the queue before."""
+        """Return an event after all work enqueued so far."""
         with _telling(self._device):
             return StreamEvent(self._cupy, self._device, self._stream)
 
     def finish(self) -> None:
-        """Return when the queue is empty."""
+        """Wait until the queue is empty."""
         with _telling(self._device):
             self._stream.synchronize()

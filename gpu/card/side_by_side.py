@@ -1,4 +1,4 @@
-"""Steps of several cards at the same time, a thread each; to who iterates they are the steps of one."""
+"""Concurrent generators on several cards, one thread each, merged into one event stream."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_THREADS = 64  # cards of all jobs at a time
 
 
 def side_by_side(streams: Sequence[Generator[Event, None, T]]) -> Generator[Event, None, list[T]]:
-    """Yield the events of all as they come, and return what they return, in their order.
+    """Yield the events of all as they arrive; return their results in order.
 
     What cards do at the same time counts once: the seconds of a step are at most those since the step before.
 

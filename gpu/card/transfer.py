@@ -1,4 +1,4 @@
-"""Between the host's memory and the card's, in pieces and on several threads; see ``wavediff.core.jit.pinned_copy``.
+"""Chunked multithreaded transfers between host and card; see ``wavediff.core.jit.pinned_copy``.
 
 The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
 a hundred million letters.
@@ -27,7 +27,7 @@ PIECES_PER_THREAD = 2  # pieces of a thread
 
 
 def make_ready(step: Step, *arrays: Any) -> Generator[Event, None, None]:
-    """Compile (or load) what large arrays come over by; small ones need nothing of it."""
+    """Compile (or load) the copy functions for large arrays."""
     if any(is_large(array) for array in arrays):
         yield from pinned_copy.make_ready(step)
 
@@ -42,25 +42,25 @@ class Driver(Protocol):
     calls: Numbers
 
     def enter(self) -> None:
-        """Let the calling thread use the card."""
+        """Activate the card in the calling thread."""
         ...
 
     def pinned(self, size: int) -> tuple[int, Any]:
-        """Return the address of new memory of the host that the card can copy from, and what keeps it."""
+        """Allocate pinned host memory; return its address and owner."""
         ...
 
     def event(self) -> tuple[int, Any]:
-        """Return the handle of a new event, and what keeps it."""
+        """Create an event; return its handle and owner."""
         ...
 
     def failure(self, code: int) -> Exception:
-        """Return what a call means that returned ``code``."""
+        """Convert an error code to an exception."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """``way``: of ``ferry``; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns those of the host."""
+    """``way``: of ``ferry``; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns the host memory."""
 
     strategy: Any
     host: int
@@ -72,7 +72,7 @@ class _Task:
 
 
 class Transfer:
-    """The threads of a card; more transfers than one may be under way, and are done in turn."""
+    """Transfer threads of a card; concurrent transfers are processed in turn."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -81,7 +81,7 @@ class Transfer:
         self._lock = threading.Lock()
 
     def bring(self, host: Letters, card: int, queue: int, threads: int = 0) -> PendingTransfer:
-        """Begin to let ``queue`` copy ``host`` (1-D bytes, contiguous) to ``card``, and do nothing else before.
+        """Start copying ``host`` (1-D contiguous bytes) to ``card``; ``queue`` waits for it.
 
         Args:
             card: address there.
@@ -91,7 +91,7 @@ class Transfer:
         return self._start(pinned_copy.copy_to_card, host, card, queue, threads)
 
     def fetch(self, card: int, host: Letters, queue: int, threads: int = 0) -> PendingTransfer:
-        """Begin to copy from ``card``, after what ``queue`` holds already; all is there when the delivery has ended."""
+        """Start copying from ``card`` after the queued work; complete when the transfer has ended."""
         return self._start(pinned_copy.copy_from_card, host, card, queue, threads)
 
     def _start(self, strategy: Any, host: Letters, card: int, queue: int, threads: int) -> PendingTransfer:
@@ -124,7 +124,7 @@ class Transfer:
 
 
 class _Ring:
-    """The pinned pieces of one thread, made in it."""
+    """Ring of pinned chunks of one thread."""
 
     def __init__(self, driver: Driver) -> None:
         driver.enter()

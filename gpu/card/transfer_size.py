@@ -1,4 +1,4 @@
-"""Threshold from which arrays are transferred by several threads (``wavediff.gpu.card.transfer``)."""
+"""Minimum size of multithreaded transfers (``wavediff.gpu.card.transfer``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maximal exact matches of both strands on a graphics card: the twin of ``wavediff.core.kernels.exact_matches.run``."""
+"""Maximal exact matches on a graphics card; counterpart of ``wavediff.core.kernels.exact_matches.run``."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run_on(card: Card, job: ExactMatchesJob) -> Generator[Event, None, ExactMatc
 
 
 def place_bits(size: int) -> int:
-    """Return the bits of an entry that are its place and strand."""
+    """Return the bits of an entry for position and strand."""
     return (2 * size).bit_length()
 
 
@@ -74,7 +74,7 @@ class CardKmers:
         yield from self._steps.settle()
 
     def sort(self) -> Generator[Event, None, None]:
-        """Sort the k-mers by hash; of one hash they are in the order of their places."""
+        """Stable sort of the k-mers by hash."""
         steps, job, card = self._steps, self._job, self._card
         a, b = (yield from steps.upload(job.a)), (yield from steps.upload(job.b))
         codes, roll = card.upload(nucleotide_codes()), card.upload(roll_table(job.k))
@@ -92,7 +92,7 @@ class CardKmers:
         return self._job.step.progress("k-mers", part * n // 4, n, "letters")
 
     def mark(self, copies: int) -> Generator[Event, None, int]:
-        """Mark the kind of each place; return how many places of A are left out."""
+        """Classify each position; return the number of skipped positions of A."""
         self._steps.kernel, left_out = "k-mers", self._card.zeros(1, np.uint32)
         yield from self._run("mark_kinds", self._size, np.int32(copies), left_out)
         yield self._progress(3)
@@ -104,7 +104,7 @@ class CardKmers:
         return kinds
 
     def matches(self) -> Generator[Event, None, Counts | None]:
-        """Return all matches, int64, shape (5, matches), in any order; None where they are too many."""
+        """Return all matches, int64, shape (5, matches), unsorted; None if too many."""
         steps, card, most = self._steps, self._card, self._job.max_matches
         steps.kernel, room, total = "exact matches", -1, min(most, max(MIN_ROOM, self._job.n_letters))
         while total > room:  # else all were written

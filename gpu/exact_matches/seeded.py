@@ -1,4 +1,4 @@
-"""Jobs that begin with exact matches: a graphics card finds these, the CPU does the rest."""
+"""Jobs that start from exact matches: found on a graphics card, processed on the CPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavediff.gpu.exact_matches import run as exact_matches
 
 
 def run_on(card: Card, job: SeededJob) -> Generator[Event, None, Any]:
-    """Compute ``job``, see its module of the CPU.
+    """Compute ``job``, see its CPU module.
 
     Raises:
         DeviceOutOfMemory: the card has too little, reported before it is used up.

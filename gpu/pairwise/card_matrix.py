@@ -1,4 +1,4 @@
-"""A matrix on the card as the strategy asks for it (``wavediff.core.kernels.pairwise.matrix``), for both methods."""
+"""Matrix on the card (``wavediff.core.kernels.pairwise.matrix``), for both methods."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class GpuMatrix(NotLookedAt):
         return f"strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        """Compute every block; where less memory can be had than was free, keep less for the walk back.
+        """Compute every block; store less for the traceback if memory is short.
 
         Raises:
             DeviceOutOfMemory: there is not even enough for the coarsest borders.
@@ -120,7 +120,7 @@ class GpuMatrix(NotLookedAt):
         yield from self._close(step)
 
     def _close(self, step: Step) -> Generator[Event, None, None]:
-        """End what goes on beside the matrix; of defects there a person is told, though the path does without."""
+        """End background work of the matrix; defects there are reported, though the path is unaffected."""
         back, self._back = self._back, None
         failed = [] if back is None else back.close()
         if failed:
@@ -137,7 +137,7 @@ class GpuMatrix(NotLookedAt):
 
 
 class CardBackend(Generic[B]):
-    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
+    """Card backend; subclasses define the method.
 
     Args:
         card: does everything. others: asked for where a whole matrix is worth more of them.
@@ -154,10 +154,10 @@ class CardBackend(Generic[B]):
         self.card, self._others = card, others
 
     def foresee(self, job: B) -> None:
-        """Nothing: a walk back through tiles is compiled by ``make_ready``."""
+        """No-op: ``make_ready`` compiles the tile traceback."""
 
     def is_ready(self, problem: PairProblem[B]) -> bool:
-        """Return False: children of this process compile nothing for a card."""
+        """Return False: child processes compile nothing for cards."""
         return False
 
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:
@@ -184,7 +184,7 @@ class CardBackend(Generic[B]):
 
 
 def guess_failed(step: Step, error: BaseException) -> NoticeRaised:
-    """Return the notice of a walk that was begun ahead of the matrix and failed."""
+    """Return the notice of a failed traceback ahead of the matrix."""
     text = f"A search for parts of the path ahead of time failed ({error_location(error)}); it is found without"
     return step.notice(text)
 
@@ -200,7 +200,7 @@ def make_matrix(
     common: int,
     others: OtherCards = no_others,
 ) -> GpuMatrix | MeetInMiddleMatrix | None:
-    """Return the matrix of ``a`` (rows) and ``b`` (columns), codes; None where the borders to keep do not fit.
+    """Return the matrix of codes ``a`` (rows) and ``b`` (columns); None if the stored borders exceed memory.
 
     Args:
         others: cards beside ``card``, asked for where they pay.
@@ -244,7 +244,7 @@ def _shared(
 
 
 def _column(card: Card, form: RowLayout, delta_bits: DeltaBits, n_active: int) -> float:
-    """Return how long a column of ``at_work`` rows takes, in any unit.
+    """Return the relative time of a column of ``n_active`` rows.
 
     As strips go side by side it is not the cells that count but the words of a lane, whose steps wait for each other:
     a band of half a matrix, in strips as high as its, takes as long.
@@ -254,7 +254,7 @@ def _column(card: Card, form: RowLayout, delta_bits: DeltaBits, n_active: int) -
 
 
 def choose_form(card: Card, a: Letters, b: Letters, n_shared: int, delta_bits: DeltaBits, n_active: int) -> RowLayout:
-    """Return how strips hold ``at_work`` rows that are computed side by side."""
+    """Return the layout of ``n_active`` concurrent rows in strips."""
     if delta_bits is DeltaBits.EDIT and (words := choose_words(n_active, card)):
         planes = planes_of(n_shared, a, b)
         if planes <= MAX_PLANES:

@@ -1,4 +1,4 @@
-"""One chunk of a text on the card, past all groups of patterns.
+"""One text chunk on the card, matched against all groups of patterns.
 
 Where it has more hits than there is room for, it is done in ranges of letters, the first ones first.
 """
@@ -27,7 +27,7 @@ MIN_SEGMENT = 4  # times the letters ahead of it: with fewer, a thread does more
 
 @dataclass(frozen=True, slots=True)
 class ChunkPart:
-    """Letters ``first`` to ``last`` of the chunk's array past groups ``group`` to ``until`` of bank ``bank``."""
+    """Letters ``first`` to ``last`` of the chunk, groups ``group`` to ``until`` of bank ``bank``."""
 
     first: int
     last: int
@@ -37,7 +37,7 @@ class ChunkPart:
 
 
 class LaunchSizer:
-    """Size of launches in letters times groups, learnt from those that ended."""
+    """Launch size in letters times groups, adapted to measured times."""
 
     def __init__(self, card: Card, errors: int) -> None:
         self._rate = FIRST_RATE * card.processors / (errors + 1)
@@ -53,7 +53,7 @@ class LaunchSizer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchContext:
-    """Plan, tables, sizer and room of one search."""
+    """Plan, tables, sizer and hit buffers of a search."""
 
     plan: AutomatonPlan
     tables: Tables
@@ -62,7 +62,7 @@ class SearchContext:
 
 
 class Chunk:
-    """A place on the card for one chunk after the other.
+    """Reusable chunk buffer on the card.
 
     Args:
         size: letters, a multiple of ``BLOCK``.
@@ -82,20 +82,20 @@ class Chunk:
         return self._last - self._first
 
     def bring(self, begin: int, end: int) -> None:
-        """Begin to bring the letters ``begin`` to ``end`` of the text, and those that their occurrences may have."""
+        """Start uploading letters ``begin`` to ``end`` with the context of their hits."""
         self._base = max(0, begin - self._back)
         self._first, self._last = begin - self._base, end - self._base
         before, letters = self.queue.moment(), self._job.text[self._base : end]
         self._delivery = before, self._card.bring(letters, self._text, self.queue, self._job.threads)
 
     def stop(self) -> None:
-        """Bring and compute no more."""
+        """Stop uploading and computing."""
         if self._delivery is not None:
             self._delivery[1].stop()
         self.queue.finish()
 
     def search(self, what: SearchContext, limit: int, before: StreamEvent | None) -> HitSteps:
-        """Search it; return what ends in it in order, up to the part that has more than ``limit``.
+        """Search the chunk; return its hits in order, up to the part that exceeds ``limit``.
 
         Args:
             before: when the chunk ahead of it had arrived.
@@ -126,7 +126,7 @@ class Chunk:
         return in_order(batches)
 
     def _range(self, first: int, last: int) -> Generator[Event, None, Hits | None]:
-        """Return the hits of some letters past all groups; None where there were more than there is room for."""
+        """Return the hits of some letters for all groups; None if the buffer overflows."""
         self.queue.clear(self._counts)
         most = max(1, self._pace.most // (last - first))
         for k, bank in enumerate(self._tables.banks):
@@ -138,7 +138,7 @@ class Chunk:
         return (yield from self._room.ordered(n_hits, self._base, self.queue))
 
     def _launch(self, part: ChunkPart) -> Generator[Event, None, list[int]]:
-        """Find the hits of ``part``; return how many marks it has, and how many hits all parts up to it."""
+        """Search ``part``; return the number of marks, and of hits up to it."""
         queue, tables, bank = self.queue, self._tables, self._tables.banks[part.bank]
         queue.clear(self._counts[:1])
         begun = queue.moment()

@@ -1,4 +1,4 @@
-"""Tables of a search on a card, and room for its hits."""
+"""Search tables on a card, and hit buffers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MASKS = 4
 
 
 def words_of(errors: int) -> tuple[int, ...]:
-    """Return the words a group may have: all rows of states and a row of the table have to stay in registers."""
+    """Return the possible words per group: state rows and a table row must fit into registers."""
     return (1, 2, 4) if errors < 4 else (1, 2)
 
 
@@ -74,7 +74,7 @@ class Tables:
 
 
 def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
-    """Compile the kernels and bring the tables of ``plan`` to the card."""
+    """Compile the kernels and upload the tables of ``plan``."""
     job, sought, automaton = plan.job, plan.searched, plan.automaton
     start, compiled = perf_counter(), 0.0
     starts: Array = np.asarray(job.starts, np.int64)
@@ -119,7 +119,7 @@ def _arrays(groups: list[WordGroup]) -> list[Array]:
 
 
 def _brought(card: Card, arrays: list[Array]) -> list[Any]:
-    """Return copies on the card, in one transfer that does not wait for the text that is on its way already."""
+    """Upload arrays in one transfer, independent of the pending text upload."""
     firsts = np.cumsum([0, *(-(-array.nbytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES for array in arrays)]).tolist()
     staged, there, queue = card.pinned(firsts[-1], np.uint8), card.empty(firsts[-1], np.uint8), card.queue()
     ranges = [slice(first, first + array.nbytes) for first, array in zip(firsts, arrays, strict=False)]
@@ -131,7 +131,7 @@ def _brought(card: Card, arrays: list[Array]) -> list[Any]:
 
 
 def rounded(letters: int) -> int:
-    """Return so many letters or more, whole blocks."""
+    """Round up to whole blocks."""
     return -(-letters // CHECK_LETTERS) * CHECK_LETTERS
 
 
@@ -147,7 +147,7 @@ HitSteps = Generator[Event, None, Hits]
 
 @dataclass(frozen=True, slots=True)
 class KeyBits:
-    """Lowest bits of what a hit's number is made of; its cost is below ``who``."""
+    """Bit layout of a hit's sort key; the cost is below ``who``."""
 
     start: int
     length: int
@@ -162,7 +162,7 @@ class KeyBits:
 
     @property
     def most_letters(self) -> int:
-        """Letters that can be distinguished."""
+        """Maximum number of distinguishable letters."""
         return 1 << (KEY_BITS - self.start)
 
     @property
@@ -171,18 +171,18 @@ class KeyBits:
 
 
 def most_hits(job: SearchJob) -> int:
-    """Return the hits that there is room for: a block of letters past all patterns never has more."""
+    """Return the hit capacity; one block for all patterns never exceeds it."""
     n_patterns = len(job.patterns) * job.strands
     return max(CHECK_LETTERS * n_patterns, min(MAX_HITS, n_patterns * int(job.text.size)))
 
 
 def room_bytes(job: SearchJob) -> int:
-    """Return what a ``HitRoom`` takes, with what sorting takes."""
+    """Return the memory of a ``HitRoom`` in bytes, including sorting."""
     return (2 * KEY_BYTES + COLUMN_BYTES) * most_hits(job)
 
 
 class HitRoom:
-    """The marks and hits of one range of letters at a time.
+    """Marks and hits of one range of letters at a time.
 
     Attributes:
         most: marks, and hits, that there is room for.
@@ -199,7 +199,7 @@ class HitRoom:
         self._few = card.pinned(COLUMN_BYTES * ASYNC_HITS, np.uint8)
 
     def ordered(self, n: int, base: int, queue: CardQueue) -> HitSteps:
-        """Return the first ``n`` hits in order, where ``queue`` has found them.
+        """Return the first ``n`` hits in order, after ``queue`` has found them.
 
         Args:
             base: of the whole text, where places are counted from.
@@ -239,7 +239,7 @@ class HitRoom:
         )
 
     def _sort(self, n: int, queue: CardQueue) -> None:
-        """Put the first ``n`` keys in order."""
+        """Sort the first ``n`` keys."""
         if n > HOST_SORT_HITS:
             queue.sort(self.keys[:n])
             return

@@ -1,4 +1,4 @@
-"""Search for many patterns on a graphics card: the twin of ``wavediff.core.kernels.search.run``.
+"""Search for many patterns on a graphics card; counterpart of ``wavediff.core.kernels.search.run``.
 
 Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``wavediff.core.sequences.shift_or`` lays
 them out. A thread takes a segment of the text and the letters before it past a
@@ -62,7 +62,7 @@ def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Genera
 
 
 def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
-    """Fill ``collector``; return how it was done."""
+    """Fill ``collector``; return the plan used."""
     yield from pinned_copy.make_ready(job.step)
     n, letters = len(cards), int(job.text.size)
     size = min(chunk_letters(card, job, -(-letters // n)) for card in cards)
@@ -94,7 +94,7 @@ def _on_card(
     card: Card, pipeline: ChunkPipeline, job: SearchJob, chosen: AutomatonPlan, hits_of: dict[int, tuple[Hits, int]],
     k: int, n: int,
 ) -> Generator[Event, None, None]:  # fmt: skip
-    """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``hits_of`` when a ``Progress`` comes."""
+    """Search every ``n``-th chunk from ``k``; hits and letters are in ``hits_of`` at each ``Progress``."""
     tables = yield from upload(card, chosen)
     what = SearchContext(chosen, tables, LaunchSizer(card, job.errors), HitRoom(card, job, tables))
     before = None
@@ -108,7 +108,7 @@ def _on_card(
 
 
 class ChunkPipeline:
-    """The chunks of one of several cards, which take them in turn.
+    """Pipeline of chunks of one of several cards.
 
     Use as a context; when it ends, nothing is under way any more.
 
@@ -133,7 +133,7 @@ class ChunkPipeline:
             chunk.stop()
 
     def fill(self) -> None:
-        """Begin to bring as many chunks as there are places; the one that ``next`` returned last gives up its own."""
+        """Start uploads until all buffers are in use; the chunk last returned by ``next`` is released."""
         if self._last is not None:
             self._free.append(self._last)
             self._last = None
@@ -143,19 +143,19 @@ class ChunkPipeline:
             self._under_way.append(chunk)
 
     def next(self) -> Chunk | None:
-        """Return the chunk that is to be searched next, which may not have arrived yet; None after the last one."""
+        """Return the next chunk to search (perhaps still uploading), or None."""
         self._last = self._under_way.popleft() if self._under_way else None
         return self._last
 
 
 def letters_before(job: SearchJob) -> int:
-    """Return how far ahead of its chunk an occurrence may begin, and a look at the letters before it."""
+    """Return the letters needed before a chunk: maximum hit length and context."""
     longest = max((len(pattern.letters) for pattern in job.patterns), default=0)
     return rounded(longest + job.errors + CHECK_LETTERS)
 
 
 def chunk_letters(card: Card, job: SearchJob, n: int) -> int:
-    """Return the letters of a chunk: enough for every thread, and not more than there is room for.
+    """Return the letters per chunk: enough for all threads, within memory.
 
     Args:
         n: letters of the text that the card gets in all.

@@ -1,5 +1,4 @@
-"""Drive ``cuda/kim.cu``: edit distances with swaps as Kim, Na and Sim have them, to compare
-with."""
+"""Edit distances with swaps by the kernels of Kim, Na and Sim (``cuda/kim.cu``), for comparison."""
 
 from __future__ import annotations
 
@@ -59,13 +58,13 @@ class KimPairs:
         self._number = 2 if longest < 1 << 16 else 4
 
     def needs(self) -> Counts:
-        """Return the bytes of the tables H, DX and DY of each pair."""
+        """Return the size of the tables H, DX and DY of each pair in bytes."""
         m, n = self._m, self._n
         needed: Counts = self._number * ((m + n + 1) * (m + 1) + m * self._letters + m + 1)
         return needed
 
     def compute(self, step: Step, kernel: str = "pairs") -> Generator[Event, None, npt.NDArray[np.int32]]:
-        """Return the distances, int32; yields a ``StepDone`` and a ``Progress`` a launch.
+        """Return the distances, int32; yields a ``StepDone`` and a ``Progress`` per launch.
 
         Raises:
             DeviceOutOfMemory: the tables of one pair do not fit on the card.
@@ -101,7 +100,7 @@ class KimPairs:
             )
 
     def _layout(self, rows: int, columns: int) -> tuple[int, int]:
-        """Return the bytes of shared memory, and what besides anti-diagonals is in it."""
+        """Return the bytes of shared memory, and its contents besides anti-diagonals."""
         if not self._shared:
             return 0, 0
         diagonals, dx = 3 * (rows + 1) * self._number, rows * self._letters * self._number
@@ -152,7 +151,7 @@ class KimPairs:
 
 
 def _cells(m: Counts, n: Counts, cycle: int) -> Counts:
-    """Return how many cells (i, j) from (1, 1) to (m, n) have i + j < ``cycle``."""
+    """Return the number of cells (i, j) in (1, 1) to (m, n) with i + j < ``cycle``."""
 
     def triangle(k: Counts) -> Counts:
         k = np.maximum(k, 0)
@@ -163,7 +162,7 @@ def _cells(m: Counts, n: Counts, cycle: int) -> Counts:
 
 
 def _codes(a: SequencePool, b: SequencePool, fold_case: bool) -> tuple[Letters, int]:
-    """Return the letters of both, one after the other, as codes 0, 1, 2..., and how many of these there are."""
+    """Return the concatenated letters as codes 0, 1, 2..., and the number of codes."""
     text = folding(fold_case)[np.concatenate([a.letters, b.letters])]
     occur = np.bincount(text, minlength=256) > 0
     table = np.maximum(np.cumsum(occur) - 1, 0).astype(np.uint8)

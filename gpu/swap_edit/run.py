@@ -1,4 +1,4 @@
-"""Edit distance with swaps with its matrices on the card, ours or Kim, Na and Sim's; all else is the CPU's."""
+"""Edit distance with swaps with matrices on the card, by our kernel or Kim, Na and Sim's; otherwise as on the CPU."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CardSwaps:
 
 
 class PaperSwaps:
-    """See ``wavediff.core.kernels.swap_edit.run.SwapEngine``; with a kernel of Kim, Na and Sim."""
+    """``wavediff.core.kernels.swap_edit.run.SwapEngine`` with a kernel of Kim, Na and Sim."""
 
     device = "gpu"
 
@@ -60,7 +60,7 @@ class PaperSwaps:
 
 
 class KimMatrix:
-    """See ``wavediff.core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``; a batch of one pair."""
+    """``wavediff.core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol`` as a batch of one pair."""
 
     record = kept = None
 

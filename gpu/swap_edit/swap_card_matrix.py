@@ -1,4 +1,4 @@
-"""Drive ``cuda/swaps.cu``: the matrix of one pair with swaps on the card; the walk back is the CPU's own."""
+"""The matrix of one pair with swaps on the card (``cuda/swaps.cu``); the traceback runs on the CPU."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CardSwapMatrix:
         self.record.interpolated = True
 
     def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
-        """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``EVENT_SECONDS``.
+        """Compute every block, one launch per anti-diagonal; yields a ``StepDone`` about every ``EVENT_SECONDS``.
 
         Raises:
             DeviceOutOfMemory: the card has no room; nothing has been allocated.
@@ -113,7 +113,7 @@ class CardSwapMatrix:
             yield from self._fetch(step, self._host)
 
     def _kept_shape(self) -> tuple[int, int, int, int]:
-        """Return strips and slabs of the CPU, words of rows that it has, and rows of ``kept_rows``."""
+        """Return the CPU layout: strips, slabs, words of rows, and rows of ``kept_rows``."""
         n, m = int(self._a.size), int(self._b.size)
         cpu_strips, slabs = int(strips.n_strips(n)), int(strips.n_slabs(n, m))
         return cpu_strips, slabs, cpu_strips * (BITS // 32), self._strips * WARP // CHECKPOINT_WORDS + 1
@@ -152,7 +152,7 @@ class CardSwapMatrix:
         return int(heights @ np.clip(steps * READ_LETTERS, 0, self._b.size))
 
     def _last_launches(self) -> Counts:
-        """Return after how many launches each place of the map is done: every lane of its last strip has been there."""
+        """Return the launch that completes each map entry."""
         rows, cols = self.block_map.shape
         height, width = self._cell[0] * BITS, self._cell[1] * SLAB_STEPS
         last = np.minimum(((np.arange(rows) + 1) * height - 1) // STRIP_ROWS, self._strips - 1)[:, None]
@@ -161,7 +161,7 @@ class CardSwapMatrix:
         return np.asarray(last - (-steps // self._steps), np.int64)
 
     def _mark(self, done: int, end: int, before: float, now: float) -> None:
-        """Mark what launches from ``done`` to ``end`` completed, as if each had taken as long.
+        """Mark the entries completed by launches ``done`` to ``end``, with interpolated times.
 
         Args:
             before, now: seconds since the attempt began.
@@ -173,7 +173,7 @@ class CardSwapMatrix:
         self.record.began[new], self.record.ended[new] = ticks[nth - 1], ticks[nth]
 
     def _fetch(self, step: Step, host: SwapMatrix) -> Generator[Event, None, None]:
-        """Bring what was kept to where the walk looks for it."""
+        """Download the stored data for the traceback."""
         start = perf_counter()
         cpu_strips, slabs, _, _ = self._kept_shape()
         m = int(self._b.size)
@@ -205,7 +205,7 @@ class CardSwapMatrix:
         yield step.done("download", start)
 
     def distance(self) -> int:
-        """Return the distance, once every block is done: along the top, then down the right."""
+        """Return the distance: along the top row, then down the right column."""
         words = self.card.download(self._state)
         n = int(self._a.size)
         counts = []

@@ -1,3 +1,3 @@
-"""Substitution matrices: what two letters score that stand in one column of an alignment."""
+"""Substitution matrices: score of an aligned pair of letters."""
 
 from __future__ import annotations

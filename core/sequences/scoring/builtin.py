@@ -1,4 +1,4 @@
-"""Find a substitution matrix by its name: one that is shipped, or a file.
+"""Lookup of a substitution matrix by name or file.
 
 Read substitution matrices in the text format of NCBI: comments with ``#``, a line of letters, a line a letter.
 """
@@ -33,13 +33,13 @@ def built_in(name: str) -> SubstitutionMatrix:
 
 
 def match_matrix(letters: str) -> SubstitutionMatrix:
-    """Return the matrix of a text's ``letters``: 1 for equal ones, -1 for all others."""
+    """Return the matrix for the ``letters`` of a text: 1 for equal, -1 for different."""
     scores = 2 * np.identity(len(letters), np.int16) - 1
     return SubstitutionMatrix(MATCH_NAME, letters, scores)
 
 
 def find_matrix(name: str) -> SubstitutionMatrix:
-    """Return the shipped matrix of that name, regardless of case, or else the one that the file ``name`` holds.
+    """Return the built-in matrix of that name (any case), else read the file ``name``.
 
     Raises:
         InputError: there is no such file, or it holds no matrix.
@@ -56,7 +56,7 @@ def find_matrix(name: str) -> SubstitutionMatrix:
 
 
 def read_matrix(path: str | os.PathLike[str]) -> SubstitutionMatrix:
-    """Return the matrix of a file.
+    """Read a matrix file.
 
     Raises:
         InputError: the file cannot be read, or is no matrix; the message names the line.
@@ -79,7 +79,7 @@ def read_matrix(path: str | os.PathLike[str]) -> SubstitutionMatrix:
 
 
 def parse_matrix(data: bytes, source: str) -> SubstitutionMatrix:
-    """Return the matrix of a text; its name is ``source``.
+    """Parse a matrix; its name is ``source``.
 
     Raises:
         InputError: it is no matrix; the message names the line.

@@ -1,4 +1,4 @@
-"""A substitution matrix, and the rule for letters that it does not have."""
+"""Substitution matrix, with the treatment of missing letters."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SubstitutionMatrix:
 
     @property
     def is_amino_acid(self) -> bool:
-        """True for an amino-acid matrix (it has a row L, leucine)."""
+        """True for an amino acid matrix (with a row for leucine, L)."""
         return "L" in self.letters
 
     @property
@@ -64,7 +64,7 @@ class SubstitutionMatrix:
 
     @cached_property
     def codes(self) -> Letters:
-        """Row of each byte, uint8, shape (256,); ``ABSENT`` where a byte has no score."""
+        """Row index of each byte, uint8, shape (256,); ``ABSENT`` without a score."""
         place = {letter: k for k, letter in enumerate(self.letters)}
         others = {"J": "X", "O": "X", "U": "X"} if self.is_amino_acid else {"U": "T", "X": "N"}
         codes = np.full(256, ABSENT, np.uint8)
@@ -79,7 +79,7 @@ class SubstitutionMatrix:
     def require_letters(
         self, counts: Counts, source: str, record: tuple[int, str] | None = None, characters: str = ""
     ) -> None:
-        """Check that every letter of a sequence has a score.
+        """Raise an error if a letter of a sequence has no score.
 
         Args:
             counts: int64, shape (256,) or longer: how often each code occurs in the sequence.

@@ -1,4 +1,4 @@
-"""A scoring scheme: a substitution matrix, and what gaps cost."""
+"""Scoring scheme: substitution matrix and gap costs."""
 
 from __future__ import annotations
 
@@ -45,29 +45,29 @@ class ScoringScheme:
 
     @cached_property
     def scale(self) -> int:
-        """The least whole number that makes whole numbers of the costs: the kernels count with whole numbers."""
+        """Smallest factor that makes all costs integers, as kernels need."""
         costs = self.gap_open, self.gap_extend
         return next((k for k in SCALES if all(abs(c * k - round(c * k)) < 1e-6 for c in costs)), SCALES[-1])
 
     @cached_property
     def open(self) -> int:
-        """Cost of the first letter of a gap, times ``scale``."""
+        """Cost of the first letter of a gap times ``scale``."""
         return round(self.gap_open * self.scale)
 
     @cached_property
     def extend(self) -> int:
-        """Cost of every further letter of a gap, times ``scale``."""
+        """Cost of each further letter of a gap times ``scale``."""
         return round(self.gap_extend * self.scale)
 
     @cached_property
     def scores(self) -> Scores:
-        """Scores of the matrix times ``scale``, int16; those that two gaps always beat are all the same."""
+        """Matrix scores times ``scale``, int16; scores always worse than two gaps are clipped."""
         scaled = self.matrix.scores.astype(np.int64) * self.scale
         return np.maximum(scaled, -2 * self.open - 1).astype(np.int16)
 
     @cached_property
     def reach(self) -> int:
-        """The largest difference, times ``scale``, that the recurrence meets."""
+        """Maximum absolute difference in the recurrence, times ``scale``."""
         return 2 * self.open + self.extend + 1 + max(int(self.matrix.scores.max()), 0) * self.scale
 
     @cached_property
@@ -77,19 +77,19 @@ class ScoringScheme:
 
     @property
     def text(self) -> str:
-        """The scheme in a few words: ``BLOSUM62, gaps 11 + 1``."""
+        """Description of the scheme: ``BLOSUM62, gaps 11 + 1``."""
         name, first, more = self.matrix.name, self.gap_open, self.gap_extend
         return f"{name}, gaps {first:g} + {more:g}"
 
 
 def default_gaps(matrix: SubstitutionMatrix) -> tuple[float, float]:
-    """Return what gaps usually cost in addition to ``matrix``, to open and to extend."""
+    """Return the default gap costs for ``matrix``: open, extend."""
     if matrix.name == MATCH_NAME:
         return 2, 1
     return (11, 1) if matrix.is_amino_acid else (10, 0.5)
 
 
 def default_scheme(*, proteins: bool) -> ScoringScheme:
-    """Return what is usual for proteins, or for nucleotides."""
+    """Return the default scheme for proteins or nucleotides."""
     matrix = built_in("BLOSUM62" if proteins else "DNAfull")
     return ScoringScheme(matrix, *default_gaps(matrix))

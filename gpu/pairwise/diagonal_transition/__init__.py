@@ -1,3 +1,3 @@
-"""O(ND) on a graphics card: what is reached on the diagonals of a band."""
+"""O(ND) bands on a graphics card."""
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ STRETCH = np.dtype(
 def instead_of_strips(
     card: Card, problem: PairProblem[Any], delta_bits: DeltaBits, band: tuple[int, int] | None, edits: int
 ) -> CardDiagonalBand | None:
-    """Return the diagonals of a band where they are likely to take less time than its strips, and fit.
+    """Return the diagonals of a band if likely faster than strips and within memory, else None.
 
     Args:
         edits: that are expected; 0 where nothing is known.
@@ -67,7 +67,7 @@ def instead_of_strips(
 
 
 def band_seconds(problem: PairProblem[Any], band: tuple[int, int], edits: int, rate: float) -> float:
-    """Return how long a band is likely to take one way or the other.
+    """Estimate the seconds of a band by the better of both ways.
 
     Args:
         rate: cells that the card computes a second.
@@ -77,7 +77,7 @@ def band_seconds(problem: PairProblem[Any], band: tuple[int, int], edits: int, r
 
 
 def seconds_of(problem: PairProblem[Any], band: tuple[int, int], edits: int) -> tuple[float, float]:
-    """Return how long the points of a band are likely to take, and a narrow band of strips."""
+    """Estimate the seconds of a band by points, and by strips."""
     low, high = clip_band(band, int(problem.a.size), int(problem.b.size))
     return edits * (COST_SECONDS + (high - low + 1) * POINT_SECONDS), max(
         problem.a.size, problem.b.size
@@ -167,7 +167,7 @@ class CardDiagonalBand(DiagonalBand):
         return words
 
     def _next_fronts(self, n: int) -> tuple[Any, int]:
-        """Lay out the next ``n`` fronts; return the stretches to them, and how many will not be overwritten.
+        """Lay out the next ``n`` fronts; return their ranges, and the number of stored ones.
 
         Without a path those before are dropped, but for the last one.
         """
@@ -203,7 +203,7 @@ class CardFurthestPoints(FurthestPoints):
 
 
 class PointSpotChecker:
-    """Computes a point again from the front before its own; each run has one sample at least.
+    """Recomputes sampled points from the previous front; at least one sample per run.
 
     Args:
         a, b: codes. signs: which method.
@@ -216,8 +216,7 @@ class PointSpotChecker:
     def look(
         self, step: Step, before: FurthestPoints, after: FurthestPoints, points: Counts, seconds: float
     ) -> Generator[Event, None, None]:
-        """``estimated_seconds`` went by until ``points``, those of ``after``, were found: check one of them, if that is
-        due.
+        """Check one of ``points`` of ``after`` if due; ``seconds``: time since the last call.
 
         Raises:
             SelfCheckFailed: the card found something else than the CPU.

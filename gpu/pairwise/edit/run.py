@@ -1,4 +1,4 @@
-"""Edit distance with its matrices on the card; all else is as on the CPU."""
+"""Edit distance with matrices on the card; otherwise as on the CPU."""
 
 from __future__ import annotations
 
@@ -44,6 +44,5 @@ class GpuEdit(CardBackend[EditJob]):
 
 
 def run_on(card: Card, job: EditJob, others: OtherCards = no_others) -> Generator[Event, None, EditResult]:
-    """Compute ``job`` on this card, and on others where that pays; see
-    ``wavediff.core.jobs.edit_result.EditResult``."""
+    """Compute ``job`` on this card, and on others if faster; see ``wavediff.core.jobs.edit_result.EditResult``."""
     return (yield from run_with(job, GpuEdit(card, others)))

@@ -1,4 +1,4 @@
-"""Drive ``cuda/kawanami.cu``: LCS as Kawanami and Fujimoto have it, selectable to compare with.
+"""LCS by the kernel of Kawanami and Fujimoto (``cuda/kawanami.cu``), for comparison.
 
 Blocks of 1024 x 1024 cells, one launch for each of their anti-diagonals: ceil(n / 1024) + ceil(m / 1024) - 1 in all.
 """
@@ -38,8 +38,7 @@ BLOCKS_PER_PROCESSOR = 1024
 
 
 class Strings:
-    """Both sequences on the card, uploaded once for all matrices over parts of them (Kawanami and Fujimoto, section
-    3.5).
+    """Both sequences on the card, uploaded once (Kawanami and Fujimoto, section 3.5).
 
     Args:
         a, b: dense codes, uint8: rows and columns.
@@ -62,7 +61,7 @@ LetterRange = tuple[np.int64, np.int32, np.int64]  # the first letter's place, 1
 
 
 class KawanamiMatrix:
-    """The matrix of two stretches of ``strings``, neither empty.
+    """The matrix of two non-empty ranges of ``strings``.
 
     Args:
         rows, cols: (start, end) in A and in B; None for all.
@@ -99,14 +98,14 @@ class KawanamiMatrix:
 
     @property
     def bytes_needed(self) -> int:
-        """On the card, both sequences included."""
+        """Memory on the card in bytes, including both sequences."""
         rows, cols = self.grid.shape
         vectors = (self.strings.n_codes + 1) * rows + cols
         places = (self.block_map.size + self.grid.n_diagonals) * PLACE_BYTES
         return vectors * LANES * 4 + int(self.strings.a.size) + int(self.strings.b.size) + places
 
     def compute(self, step: Step) -> Generator[Event, None, None]:
-        """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``event_seconds``.
+        """Compute every block, one launch per anti-diagonal; yields a ``StepDone`` about every ``event_seconds``.
 
         Raises:
             NotEnoughMemory: the card has less than ``bytes_needed``.
@@ -140,7 +139,7 @@ class KawanamiMatrix:
     def _calls(
         self, step: Step, kernel: CudaKernel, shared: tuple[Any, ...], calls: PlaceTimes
     ) -> Generator[Event, None, None]:
-        """Launch anti-diagonal after anti-diagonal; ``shared``: what all of them take."""
+        """Launch all anti-diagonals; ``shared``: common arguments."""
         done, together = 0, 1
         sampler = BlockSampler(self)
         while done < self.grid.n_diagonals:
@@ -171,7 +170,7 @@ class KawanamiMatrix:
         return match
 
     def span(self, diagonal: int) -> tuple[int, int]:
-        """Return the first block row of an anti-diagonal, and the one behind its last."""
+        """Return the block row range of an anti-diagonal."""
         n_rows, n_cols = self.grid.shape
         return max(0, diagonal - n_cols + 1), min(n_rows, diagonal + 1)
 
@@ -191,7 +190,7 @@ class KawanamiMatrix:
         return int(heights @ widths)
 
     def block(self, row: int, column: int) -> tuple[Letters, Letters]:
-        """Return the codes of a block's rows and columns, in the direction in which they are read."""
+        """Return the codes of a block's rows and columns, in reading direction."""
         out = []
         for (first, step, n), codes, at in (
             (self._rows, self.strings.a, row * BLOCK),
@@ -202,7 +201,7 @@ class KawanamiMatrix:
         return out[0], out[1]
 
     def _mark(self, diagonals: int, state: BlockState) -> None:
-        """Mark what the first ``diagonals`` anti-diagonals complete and is not marked DONE yet."""
+        """Mark the blocks completed by the first ``diagonals`` anti-diagonals."""
         until = np.searchsorted(self._last_col, diagonals - self._last_row)
         new = until - self._marked
         rows = np.repeat(np.arange(new.size), new)
@@ -212,7 +211,7 @@ class KawanamiMatrix:
             self._marked = until
 
     def profile(self) -> Counts:
-        """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,), once every block is done."""
+        """Return the LCS length of each row prefix with all columns, int64, shape (rows + 1,)."""
         words = ~self.card.download(self.v)
         grows = np.unpackbits(words.view(np.uint8), count=self.grid.n_rows, bitorder="little")
         out = np.zeros(self.grid.n_rows + 1, np.int64)
@@ -220,7 +219,7 @@ class KawanamiMatrix:
         return out
 
     def length(self) -> int:
-        """Return the length of the LCS, once every block is done: the rows where it grows."""
+        """Return the length of the LCS."""
         words = self.card.download(self.v)
         return int(32 * words.size - np.bitwise_count(words).sum(dtype=np.int64))  # rows past the end stay ones
 
@@ -230,13 +229,13 @@ def _stretch(start: int, end: int, backwards: bool) -> LetterRange:
 
 
 def _last_blocks(n: int) -> npt.NDArray[np.int64]:
-    """Return the last of the ``n`` blocks a side that each place of the board stands for."""
+    """Return the last block that each map entry represents."""
     each = -(-n // MAX_BOARD)
     return np.minimum(np.arange(each, n + each, each, dtype=np.int64), n) - 1
 
 
 class BlockSampler:
-    """A block whose anti-diagonal is launched alone: its borders lie in the card's memory before it and after it."""
+    """Sampled block whose anti-diagonal is launched separately, so its borders can be read."""
 
     def __init__(self, matrix: KawanamiMatrix) -> None:
         self._matrix = matrix
@@ -247,7 +246,7 @@ class BlockSampler:
         self._sure: int | None = int(self._allowance.rng.integers(matrix.grid.n_diagonals))
 
     def begin(self, diagonal: int) -> bool:
-        """Choose a block of ``diagonal``, which comes next, if one is due; return whether that was so."""
+        """Select a block of the next ``diagonal`` if a sample is due; return whether it is."""
         sure = self._sure is not None and diagonal >= self._sure
         if not sure and not self._allowance.is_due:
             return False
@@ -265,7 +264,7 @@ class BlockSampler:
         return True
 
     def end(self, step: Step, seconds: float) -> Generator[Event, None, None]:
-        """The launches that followed took ``estimated_seconds``: check the block that was chosen.
+        """Check the selected block; ``seconds``: time of the following launches.
 
         Raises:
             SelfCheckFailed: the card computed something else than the CPU.

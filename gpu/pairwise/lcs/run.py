@@ -1,4 +1,4 @@
-"""Longest common subsequence with its matrices on the card; all else is as on the CPU.
+"""Longest common subsequence with matrices on the card; otherwise as on the CPU.
 
 The LCS by the kernel of Kawanami and Fujimoto: the length from one matrix, the whole of it by Hirschberg's
 recursion.
@@ -37,7 +37,7 @@ KERNEL = "the kernel of Kawanami and Fujimoto"
 
 
 class PaperStrategy(LcsStrategy):
-    """Every cell by Kawanami and Fujimoto's kernel, whatever the sequences are like."""
+    """All cells by the kernel of Kawanami and Fujimoto, without shortcuts."""
 
     def __init__(self, problem: PairProblem[LcsJob], backend: LcsBackend, card: Card) -> None:
         super().__init__(problem, backend)
@@ -99,7 +99,7 @@ class GpuLcs(CardBackend[LcsJob]):
 
 
 def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator[Event, None, LcsResult]:
-    """Compute ``job`` on this card, and on others where that pays; see ``wavediff.core.jobs.lcs_result.LcsResult``."""
+    """Compute ``job`` on this card, and on others if faster; see ``wavediff.core.jobs.lcs_result.LcsResult``."""
     backend = GpuLcs(card, others)
     if job.kernel is LcsKernel.KAWANAMI:
         # With equal ends left out its times would not be the paper's.

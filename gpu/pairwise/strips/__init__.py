@@ -1,3 +1,3 @@
-"""Matrices in strips that follow each other over a whole card: how rows lie, and what is computed, kept and checked."""
+"""Matrices in pipelined strips over a whole card: layout, computation, storage, verification."""
 
 from __future__ import annotations

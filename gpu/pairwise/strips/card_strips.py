@@ -1,4 +1,4 @@
-"""Strips of a card, and the board of their blocks."""
+"""Strips of a card with their block map."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_BOARD = 1024  # rows and columns of blocks that are reported
 
 
 class StripBoard:
-    """Some strips to a row of blocks, some groups to a column; the rows' first strips and where they have come.
+    """Block map of strips: several strips per row, several groups per column; progress per strip.
 
     Args:
         strips: of a block, 0 = chosen.
@@ -48,12 +48,12 @@ class StripBoard:
             row[:begins] = row[ends:] = BlockState.OUTSIDE_BAND
 
     def adopt(self, watched: StripBoard) -> None:
-        """Reuse the arrays of a block map of the same shape that a view already watches."""
+        """Reuse the arrays of a block map of the same shape that a view watches."""
         watched.blocks[:] = self.blocks
         self.blocks, self.record = watched.blocks, watched.record
 
     def mark(self, reached: Counts) -> None:
-        """Mark the blocks that are done: ``reached`` groups of each strip."""
+        """Mark the finished blocks: ``reached`` groups of each strip."""
         # In a band a strip may end before others of its row of blocks, and is waited for no more.
         at = np.minimum.reduceat(np.where(reached >= self._hi, self._hi.max(), reached), self._strips)
         now = np.where(at >= self._last, self._end, at // self.groups)
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 
 class CardStrips:
-    """Matrices that do not depend on each other, or one.
+    """One or more independent matrices.
 
     Attributes:
         cards: that have a part in it; ``card``: the first. parts: what each has.
@@ -103,7 +103,7 @@ class CardStrips:
         raise NotImplementedError
 
     def length(self) -> int:
-        """Return the length of the LCS (inside the band): the rows where it grows."""
+        """Return the length of the LCS (inside the band)."""
         return sum(part.length() for part in self.parts)
 
     def distance(self) -> int:
@@ -115,11 +115,11 @@ class CardStrips:
         return self.length() if self.delta_bits is DeltaBits.LCS else self.distance()
 
     def keeping(self, tiles: TileSpacing) -> CardStrips:
-        """Return the same, not computed, that keeps other borders."""
+        """Return an uncomputed copy that stores other borders."""
         raise NotImplementedError
 
     def coarser(self) -> CardStrips | None:
-        """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
+        """Return an uncomputed copy with fewer stored borders and the same map, or None."""
         tiles = self.tiles.coarser(self.layout.width) if self.tiles is not None else None
         if tiles is None:
             return None
@@ -128,7 +128,7 @@ class CardStrips:
         return new
 
     def watch(self, board: StripBoard) -> None:
-        """Show the blocks on a board of the same shape, which someone watches already."""
+        """Show the blocks on an existing map of the same shape."""
         self.board.adopt(board)
 
     @property
@@ -144,6 +144,6 @@ class CardStrips:
         return self.board.grid
 
     def release(self) -> None:
-        """Give memory of all cards that nothing uses back to the driver."""
+        """Return unused memory of all cards to the driver."""
         for card in self.cards:
             card.release()

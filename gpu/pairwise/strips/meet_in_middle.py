@@ -1,4 +1,4 @@
-"""Meet in the middle: forward and backward halves at once, and the halves of Hirschberg's recursion.
+"""Meet in the middle: concurrent forward and backward halves, also of Hirschberg's recursion.
 
 A warp's steps wait for each other, so a small matrix leaves most of a card idle. Its left half forwards and its right
 half backwards need half the steps each and go side by side; where their sums are best the path crosses (Hirschberg
@@ -56,7 +56,7 @@ class CardHirschbergHalf:
 
 
 class MeetInMiddleMatrix(NotLookedAt):
-    """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``; no path, both halves in one launch.
+    """Distance without path: both halves in one launch.
 
     Args:
         halves: a matrix of two rectangles: the left half, and the right half from its end.
@@ -93,7 +93,7 @@ class MeetInMiddleMatrix(NotLookedAt):
         return False
 
     def _record_halves(self) -> None:
-        """Give each block the times of the strips that it lies in."""
+        """Set the time of each block to that of its strips."""
         halves, here = self._halves.record, self.record
         here.names, here.start, here.seconds_per_tick = halves.names, halves.start, halves.seconds_per_tick
         board, layout, n, m = self._halves.board, self._halves.layout, self.grid.n_rows, self.grid.n_cols

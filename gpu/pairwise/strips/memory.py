@@ -1,4 +1,4 @@
-"""Memory of strips, and the borders of tiles that are kept in it."""
+"""Memory of strips, and the stored tile borders."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NOTHING_ABOVE = {
 
 
 def tile_size(matrix: StripMemory) -> tuple[int, int]:
-    """Return rows and columns of the tiles whose borders ``matrix`` keeps."""
+    """Return rows and columns of the stored tiles."""
     assert matrix.tiles is not None, "nothing is kept"
     return matrix.tiles.lanes * 32 * matrix.form.words, matrix.tiles.groups * GPU_GROUP_COLUMNS
 
 
 class TileBorders:
-    """The tiles of a whole matrix as it kept them; what ``wavediff.gpu.pairwise.traceback.part_borders`` gives finer
-    ones of is used likewise.
+    """Tiles of a full matrix as stored; refined ones of ``wavediff.gpu.pairwise.traceback.part_borders`` have the same
+    interface.
 
     Attributes:
         coarse: rows of a strip and columns of a tile. rows, width: of a tile. most_rows: of a window.
@@ -42,13 +42,14 @@ class TileBorders:
 
     @property
     def tile_bytes(self) -> int:
-        """Bytes that the borders of a tile of each strip take."""
+        """Bytes per column of tiles: borders of one tile of each strip."""
         delta_bits, (height, width) = int(self._matrix.delta_bits), self.coarse
         return delta_bits * (height // 8 + (height // self.rows + 1) * width // GPU_GROUP_COLUMNS)
 
     def room(self, n_strips: int, n_tiles: int) -> tuple[Words, Letters]:
-        """Return where the borders of some tiles go, as
-        ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them."""
+        """Allocate host memory for tile borders, as in
+        ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow``.
+        """
         delta_bits, (height, width), card = int(self._matrix.delta_bits), self.coarse, self._matrix.card
         v = card.pinned((n_strips, 1, n_tiles, delta_bits, height // 64), np.uint64)
         return v, card.pinned(
@@ -56,8 +57,7 @@ class TileBorders:
         )
 
     def window(self, card: Card, first: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
-        """Return borders of some tiles, as ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has
-        them.
+        """Return the borders of some tiles, as in ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow``.
 
         Args:
             card: of this thread.
@@ -68,7 +68,7 @@ class TileBorders:
         return down, card.download(h)
 
     def bring(self, card: Card, first: int, starts: Counts, v: Words, h: Letters) -> None:
-        """Bring the same to where they go; see ``room`` and ``load_bits``."""
+        """Download the same into existing arrays; see ``room`` and ``load_bits``."""
         on_card = self._on_card(card, first, starts, v.shape[2])
         card.download_to(on_card[0], v.view(np.uint32).reshape(on_card[0].shape))
         card.download_to(on_card[1], h)
@@ -99,7 +99,7 @@ MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardLink:
-    """Borders that cross from card to card where each has some rows of a matrix, after those of the card before it.
+    """Borders passed from card to card when a matrix is split by rows.
 
     Attributes:
         first_strip: of the whole matrix, that is the first one here.
@@ -118,7 +118,7 @@ ALONE = CardLink()
 
 
 class StripMemory:
-    """Arrays of matrices that do not depend on each other, or of a band of one.
+    """Arrays of independent matrices, or of a band of one.
 
     Args:
         pairs: dense codes of rows and of columns, uint8, none empty.
@@ -152,7 +152,7 @@ class StripMemory:
         self.layout = StripLayout(sizes, form.words, band, unit, panel, link.entering is not None)
 
     def allocate(self, inputs: tuple[Any, Any], warps: int, slice_seconds: float) -> None:
-        """Allocate everything, filled with zeros.
+        """Allocate all arrays, zeroed.
 
         Args:
             inputs: match tables and columns on the card, as ``RowLayout.pack`` gives them.
@@ -207,7 +207,7 @@ class StripMemory:
         )
 
     def rows_on_card(self, card: Card, first: int, starts: Any, n_tiles: int) -> Any:
-        """Return the rows before some tiles, still on the card: uint32, shape (strips, tiles, words).
+        """Return the row states before some tiles, on the card: uint32, shape (strips, tiles, words).
 
         Args:
             card: of this thread.
@@ -216,6 +216,6 @@ class StripMemory:
         return self.form.kept_in_rows(card, self.kept_v, self.struct, self.layout.panel, first, starts, n_tiles)
 
     def rows_before(self, card: Card, first: int, starts: Any, n_tiles: int) -> Words:
-        """Return the same as uint64, shape (strips, tiles, signs, words of a strip's rows)."""
+        """Return the same as uint64, shape (strips, tiles, signs, words per strip)."""
         rows = card.download(self.rows_on_card(card, first, starts, n_tiles))
         return rows.view(np.uint64).reshape(*rows.shape[:2], int(self.delta_bits), -1)

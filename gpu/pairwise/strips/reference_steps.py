@@ -1,4 +1,4 @@
-"""The column steps of Kawanami and Sudo in integers of any length: slow, and nothing in common with a card's code."""
+"""Column steps of Kawanami and Sudo in Python integers: slow, and independent of the card's code."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ class Replayed(NamedTuple):
 
 
 def fresh(delta_bits: DeltaBits, height: int, free_rows: bool = False) -> Rows:
-    """Return ``height`` rows before the first column: no growth (LCS), one edit more a row or, where they are free,
-    none."""
+    """Return the initial state of ``height`` rows: zero growth (LCS, free rows), or one edit per row."""
     return (0 if free_rows else (1 << height) - 1, 0)[: int(delta_bits)]
 
 
 def replay(
     delta_bits: DeltaBits, height: int, a: Letters, b: Letters, n_shared: int, rows: Rows, above: Letters
 ) -> Replayed:
-    """Compute ``height`` rows, of which those past the end of ``a`` match nothing, and the columns ``b``.
+    """Compute ``height`` rows (padding past ``a`` matches nothing) and the columns ``b``.
 
     Args:
         a, b: codes; only those below ``n_shared`` match.

@@ -16,7 +16,7 @@ Packing = Generator[Event, None, tuple[Any, Any]]
 
 
 class RowLayout(Protocol):
-    """Layout of the rows in the lanes of a strip.
+    """Layout of rows in the lanes of a strip.
 
     Attributes:
         n_shared: codes below this occur in both sequences.
@@ -43,21 +43,21 @@ class RowLayout(Protocol):
     def shared(self) -> int: ...
 
     def kept(self, delta_bits: DeltaBits) -> int:
-        """Return the words that are kept of a strip before a tile."""
+        """Return the stored words of a strip per tile."""
         ...
 
     def pack(self, card: Card, layout: StripLayout, pairs: Pairs, on_card: CardPairs, step: Step) -> Packing:
-        """Lay out codes, which are ``on_card`` too; returns what the kernel has as tables and columns."""
+        """Pack codes (also ``on_card``) as the kernel's tables and columns."""
         ...
 
     def in_rows(self, card: Card, v: Any) -> Any:
-        """Return rows after the last column, uint32, shape (strips, signs, lanes * words), in their order."""
+        """Return the rows after the last column, uint32, shape (strips, signs, lanes * words), in row order."""
         ...
 
     def kept_in_rows(
         self, card: Card, kept_v: Any, matrix: Any, panel: int, first: int, starts: Any, n_tiles: int
     ) -> Any:
-        """Return the rows before some tiles, uint32, shape (strips, tiles, words), sign by sign and in their order.
+        """Return the rows before some tiles, uint32, shape (strips, tiles, words), by sign, in row order.
 
         Args:
             matrix: as the kernels have it. panel: of its layout.

@@ -1,4 +1,4 @@
-"""One matrix whose strips are divided among several cards: each has as many rows, below those of the card before it.
+"""One matrix divided by rows among several cards.
 
 What the last strip of a card hands down goes, group of columns by group, to where the next card looks for it, just as
 from strip to strip of one card: no one waits for the host, and the lowest card is behind the highest by no more than
@@ -26,7 +26,7 @@ from wavediff.gpu.pairwise.strips.strip_matrix import LAUNCH_SECONDS, StripMatri
 
 
 class SharedMatrix(CardStrips):
-    """See ``StripMatrix``, of which it has a part for each card.
+    """``StripMatrix`` with one part per card.
 
     Args:
         pair: dense codes of rows and of columns.
@@ -99,7 +99,7 @@ class SharedMatrix(CardStrips):
         return told
 
     def _join_records(self) -> None:
-        """Write the times of all parts, each by the clock of its card, to the record of the whole."""
+        """Merge the times of all parts, each on its card's clock, into one record."""
         whole, records = self.record, [part.record for part in self.parts]
         begun = [record for record in records if record.seconds_per_tick]
         if not begun:

@@ -1,4 +1,4 @@
-"""Drive ``cuda/sliced.cuh``: edit distance of long sequences over few letters, in bit slices."""
+"""Edit distance in bit slices (``cuda/sliced.cuh``), for long sequences over few letters."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ IN_FLIGHT = 2  # words of a lane that are kept besides its rows
 
 
 def planes_of(n_shared: int, a: Letters, b: Letters) -> int:
-    """Return how many bits tell the codes apart that ``a`` and ``b`` have."""
+    """Return the number of bits that distinguish the codes of ``a`` and ``b``."""
     n_codes = n_shared + int(a.max() >= n_shared) + int(b.max() >= n_shared)
     return max(1, (n_codes - 1).bit_length())
 
 
 def choose_words(n: int, card: Card) -> int:
-    """Return the words of a lane for ``n`` rows, 0 where slices would leave too much of the card idle."""
+    """Return the words per lane for ``n`` rows, 0 if slices would leave the card too idle."""
     words = -(-n // (LANES * 32 * card.processors * WARPS_PER_BLOCK * WORDS_STEP)) * WORDS_STEP
     return 0 if words < MIN_WORDS else min(MAX_WORDS, words)
 

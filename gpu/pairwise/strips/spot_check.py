@@ -1,4 +1,4 @@
-"""Blocks of a run on a card, chosen at random, computed again on the CPU: a card that computes nonsense is found out.
+"""Spot checks: random blocks of a card's run are recomputed on the CPU.
 
 A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone.
 What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
@@ -37,7 +37,7 @@ MAX_FIRST_CHECKS = 4  # that take a first sample at a time
 
 
 class TimeBudget:
-    """Time that spot checks may take.
+    """Time allowance of spot checks.
 
     Attributes:
         rng: chooses them.
@@ -50,23 +50,23 @@ class TimeBudget:
         self._luck = self.rng.random()  # the next one's: drawn again at each question, to ask often would be to get one
 
     def earn(self, seconds: float) -> None:
-        """Count the time of the run, of which checks have a share."""
+        """Add the time of the run, of which checks get a fraction."""
         self._seen += seconds
 
     @property
     def is_due(self) -> bool:
-        """Return whether there is enough for a sample; where there never will be, chance has it."""
+        """Return whether a sample is affordable; if never, by chance."""
         return bool(self._luck * self._cost < CHECK_TIME_SHARE * self._seen - self._spent)
 
     def spend(self, seconds: float, sample: bool = True) -> None:
-        """Count the time that a sample, or what one needs, took."""
+        """Subtract the time of a sample or its preparation."""
         self._cost = seconds if sample else self._cost
         self._spent += seconds
         self._luck = self.rng.random()
 
 
 def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
-    """Return the error for rows and columns, from 0 and half-open, that came out differently."""
+    """Return the error for differing rows and columns, 0-based, half-open."""
     return SelfCheckFailed(
         f"rows {rows[0] + 1:,} to {rows[1]:,} and columns {columns[0] + 1:,} to {columns[1]:,}, "
         "computed again on the CPU, come out differently"
@@ -74,7 +74,7 @@ def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
 
 
 class SpotChecker:
-    """Takes samples of strips between their launches and at their end."""
+    """Samples strips between launches and at the end."""
 
     def __init__(self, memory: StripMemory) -> None:
         self._memory = memory
@@ -92,7 +92,7 @@ class SpotChecker:
         self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, memory.card.beside())
 
     def look(self, step: Step, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
-        """A launch ended: check a block whose borders lie in mailboxes, if that is due.
+        """After a launch, check a block whose borders are still available, if due.
 
         Args:
             done: groups that have left each strip and all lanes of it. reached: that have left it at least.
@@ -110,7 +110,7 @@ class SpotChecker:
             yield from self._timed(step, lambda: self._remember(done), sample=False)
 
     def finish(self, step: Step) -> Generator[Event, None, None]:
-        """Every block is computed: check tiles among those that were kept, and ask how the first sample was."""
+        """Check stored tiles after all blocks are computed, and collect the first sample."""
         start = perf_counter()
         self._over.set()
         checked = int(self._first.result())
@@ -123,12 +123,12 @@ class SpotChecker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let what is alongside the launches end."""
+        """End the background check."""
         self._over.set()
         wait([self._first])
 
     def _check_begun(self, card: Card) -> bool:
-        """Check the first columns of a strip as soon as they are there; return whether there were any."""
+        """Check the first columns of a strip once available; return whether there were any."""
         layout = self._memory.layout
         tickets = layout.tickets
         first = tickets["first"] == layout.lo[tickets["strip"]]
@@ -188,7 +188,7 @@ class SpotChecker:
         return False
 
     def _mails(self, card: Card, k: int) -> tuple[Letters, Letters, int] | None:
-        """Return what came to the first groups of a ticket, what left them, and where they end; None: not there."""
+        """Return the input and output of the first groups of a ticket, and their end; None: unavailable."""
         ticket = self._memory.layout.tickets[k]
         first = int(ticket["first"])
         end = min(first + CHECK_GROUPS, int(ticket["last"]))
@@ -204,7 +204,7 @@ class SpotChecker:
         return None if below is None or above is None else (above, below, end)
 
     def _mail(self, card: Card, ticket: int, first: int, end: int) -> Letters | None:
-        """Return the bits that a ticket's strip handed down from group ``first`` on; None where others lie there."""
+        """Return the bits passed down by a ticket from group ``first``; None if overwritten."""
         memory = self._memory
         if end <= first:
             return np.zeros((int(memory.delta_bits), 0), np.uint8)
@@ -213,18 +213,18 @@ class SpotChecker:
         return self._handed_over(card.download(memory.mail[start : start + end - first]), ticket // ring + 1)
 
     def _crossed(self, card: Card, crossing: Any, first: int, end: int) -> Letters | None:
-        """Return the bits that a card handed to the next one from group ``first`` on; None where they are not there."""
+        """Return the bits passed to the next card from group ``first``; None if unavailable."""
         return self._handed_over(card.download(crossing[first:end]), 1)
 
     def _handed_over(self, packets: Any, use: int) -> Letters | None:
-        """Return the bits in packets, None unless all are of this use of their mailbox."""
+        """Return the bits in packets; None unless all belong to this use of the mailbox."""
         if (packets >> 16 != use).any():
             return None
         is_lcs = self._memory.delta_bits is DeltaBits.LCS
         return _bits(np.array([packets & 0xFF] if is_lcs else [packets >> 8 & 0xFF, packets & 0xFF], np.uint8))
 
     def _remember(self, done: Counts) -> bool:
-        """Keep the rows of some strips that wait between two tickets; returns that nothing was checked."""
+        """Save the rows of some waiting strips; returns False, as nothing is checked."""
         memory, layout = self._memory, self._memory.layout
         steps = memory.card.download(memory.step)
         waiting = np.flatnonzero((steps == 0) & (done > layout.lo) & (done < layout.hi))
@@ -266,7 +266,7 @@ class SpotChecker:
         return True
 
     def _handed(self, strip: int, row: int, first: int, end: int) -> Letters:
-        """Return what a row of tiles was kept to hand down, uint8, shape (signs, groups)."""
+        """Return the stored output of a row of tiles, uint8, shape (signs, groups)."""
         handed: Letters = self._memory.card.download(self._memory.kept_h[strip, row, first:end])
         return handed.T[::-1]
 
@@ -278,7 +278,7 @@ class SpotChecker:
         self, strip: int, row: int, height: int, first: int, end: int, rows: Rows, above: Letters, below: Letters,
         after: Rows | None,
     ) -> None:  # fmt: skip
-        """Compute rows ``row`` on of a strip, groups ``first`` to ``end``, and compare; ``above`` may end earlier."""
+        """Recompute rows from ``row`` of a strip in groups ``first`` to ``end``, and compare."""
         memory, layout, delta_bits = self._memory, self._memory.layout, self._memory.delta_bits
         part = int(layout.part[strip])
         (a, b), base = memory.pairs[part], int(layout.base[part]) * GPU_GROUP_COLUMNS
@@ -296,10 +296,10 @@ class SpotChecker:
 
 
 def _bits(streams: Letters) -> Letters:
-    """Return bytes as bits, the first column topmost."""
+    """Unpack bytes to bits, highest bit first."""
     return np.unpackbits(np.ascontiguousarray(streams), axis=1)
 
 
 def integers(rows: Any) -> Rows:
-    """Return the words of each sign as one integer."""
+    """Join the words of each sign to one integer."""
     return tuple(int.from_bytes(np.ascontiguousarray(row).tobytes(), "little") for row in rows)

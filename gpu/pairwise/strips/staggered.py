@@ -1,4 +1,4 @@
-"""Drive ``cuda/staggered.cuh``: rows as words, match words in shared memory.
+"""Rows as staggered words with match words in shared memory (``cuda/staggered.cuh``).
 
 Tables of match words: one row a code, or two whose AND is the match.
 """
@@ -23,7 +23,7 @@ MAX_OWN_TABLE_ROWS = 8  # rows up to which a code has its own
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchTables:
-    """Table rows of codes.
+    """Table row of each code.
 
     Attributes:
         low, high: uint8, shape (256,): rows of each code; NO_ROW for letters that the other sequence lacks. ``high`` is
@@ -41,7 +41,7 @@ class MatchTables:
 
 
 def split_codes(n_shared: int) -> MatchTables:
-    """Return the tables for ``n_shared`` codes that occur in both sequences; the others match nothing.
+    """Return the tables for ``n_shared`` common codes; others match nothing.
 
     Many codes are split into two halves, so that 256 of them need 33 rows of shared memory and not 257.
     """
@@ -67,7 +67,7 @@ MAX_WORDS = {DeltaBits.LCS: 32, DeltaBits.EDIT: 16}  # longer code than an instr
 
 
 def choose_words(n: int, ratio: float, delta_bits: DeltaBits, table_rows: int, card: Card) -> int:
-    """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room.
+    """Return the words per lane for ``n`` rows: the fewest that leave one warp per scheduler, if they fit.
 
     Args:
         ratio: of the columns to the rows of one rectangle.
@@ -92,7 +92,7 @@ class StaggeredRows:
 
     @classmethod
     def chosen(cls, n_shared: int, n: int, ratio: float, delta_bits: DeltaBits, card: Card) -> StaggeredRows:
-        """Return the form for ``n`` rows that are computed side by side; see ``choose_words``."""
+        """Return the layout for ``n`` concurrent rows; see ``choose_words``."""
         return cls(n_shared, choose_words(n, ratio, delta_bits, split_codes(n_shared).n_rows, card))
 
     def __init__(self, n_shared: int, words: int) -> None:
@@ -102,7 +102,7 @@ class StaggeredRows:
         self.table_rows = self._split.n_rows
 
     def fits(self, delta_bits: DeltaBits, card: Card) -> bool:
-        """Return whether there is a kernel for so many words, and room for the match words of a warp."""
+        """Return whether there is a kernel for this size, and shared memory for its match words."""
         return (self.words in (1, 2) or self.words % 4 == 0) and (
             self.words <= MAX_WORDS[delta_bits] and self.shared <= min(MAX_TABLE_BYTES, card.shared_bytes)
         )

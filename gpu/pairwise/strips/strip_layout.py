@@ -1,4 +1,4 @@
-"""Strips and tickets: how one or more rectangles are cut for ``cuda/strips.cu``. Arithmetic only, no card."""
+"""Strips and tickets of one or more rectangles for ``cuda/strips.cu``. Arithmetic only."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ DeltaBits = IntEnum("DeltaBits", {"LCS": 1, "EDIT": 2})  # and how many words a 
 
 @dataclass(frozen=True, slots=True)
 class TileSpacing:
-    """Spacing of what is kept for a traceback: the rows before every so many groups, the carries after every so many
-    lanes.
+    """Spacing of stored data for a traceback: rows every few groups, carries every few lanes.
 
     Both are powers of two: the kernels ask at every step whether it is one that is kept.
     """
@@ -36,7 +35,7 @@ class TileSpacing:
             raise ValueError(f"tiles of {self.groups} groups and {self.lanes} lanes, which are not powers of two")
 
     def coarser(self, width: int) -> TileSpacing | None:
-        """Return tiles a fourth or less of whose borders are kept; None where there are none of ``width`` groups."""
+        """Return tiles with at most a quarter of the stored borders; None if ``width`` allows none."""
         if self.lanes == LANES and self.groups >= width:
             return None
         return TileSpacing(4 * self.groups, min(LANES, 4 * self.lanes))
@@ -44,7 +43,7 @@ class TileSpacing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StripLayout:
-    """Strips of ``height`` rows over rectangles that do not depend on each other, one after the other.
+    """Strips of ``height`` rows over consecutive independent rectangles.
 
     Groups of all rectangles are counted through; each has ``PADDING_GROUPS`` of its own behind it.
 
@@ -112,13 +111,13 @@ class StripLayout:
 
     @property
     def n_active(self) -> int:
-        """Strips that can be at work at a time; more warps would only wait, at the cost of those that work."""
+        """Number of concurrently active strips; further warps would slow them down."""
         if self.band is None:
             return self.n_strips
         return min(self.n_strips, self.width * GPU_GROUP_COLUMNS // self.height + 8)
 
     def _tickets(self, last_column: Counts) -> npt.NDArray[Any]:
-        """A strip's columns panel by panel; a ticket needs those of its strip before and the one just before it."""
+        """Order of tickets: panels of a strip; each depends on the strip above and its predecessor."""
         start = self.lo - self.lo % self.panel
         taken = []
         while (start < self.hi).any():
@@ -140,8 +139,7 @@ class StripLayout:
         return np.concatenate(taken)
 
     def cells(self, reached: Counts) -> Counts:
-        """Return the cells of each strip up to group ``with_imports``, those past the last row or column not
-        counted."""
+        """Return the cells of each strip up to group ``reached``, without padding."""
         rows, columns = np.array(self.sizes, np.int64)[self.part].T
         base = self.base[self.part] * GPU_GROUP_COLUMNS
         height = np.minimum(rows - self.top, self.height)

@@ -1,4 +1,4 @@
-"""Drive ``cuda/strips.cu``: fill the card's memory, launch slice after slice, read what comes out."""
+"""Driver of ``cuda/strips.cu``: memory, launches, results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAUNCH_SECONDS = 0.05  # seconds of one launch: stop, progress and the display a
 
 
 class StripMatrix(StripMemory, CardStrips):
-    """Matrices that do not depend on each other, or a band of one, on the card; see ``StripMemory``.
+    """Independent matrices, or a band of one, on the card; see ``StripMemory``.
 
     Args:
         warps: that may run at once, 0 = what the card holds.
@@ -67,7 +67,7 @@ class StripMatrix(StripMemory, CardStrips):
 
     @property
     def parts(self) -> tuple[StripMatrix, ...]:  # type: ignore[override]  # made when asked for
-        """Itself alone. Were it kept, the memory of the card would be held until Python looks for cycles."""
+        """Itself only. Not cached, as the cycle would hold card memory until garbage collection."""
         return (self,)
 
     def keeping(self, tiles: TileSpacing) -> StripMatrix:
@@ -124,7 +124,7 @@ class StripMatrix(StripMemory, CardStrips):
     def _launches(
         self, step: Step, kernel: CudaKernel, blocks: int, sampler: SpotChecker, look: Callable[[Counts], None] | None
     ) -> Generator[Event, None, None]:
-        """Launch slice after slice until every block is computed."""
+        """Launch time slices until every block is computed."""
         card, layout = self.card, self.layout
         done, cells, launches, watch = layout.lo, 0, 0, None if look is None else self._watch(look)
         while (done < layout.hi).any():
@@ -148,7 +148,7 @@ class StripMatrix(StripMemory, CardStrips):
             yield from sampler.look(step, done, reached, seconds)
 
     def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
-        """Return what tells ``look`` about progress while a launch runs.
+        """Return a callback that reports progress to ``look`` during a launch.
 
         No warp waits for its stores, so what is reported is what it had done at the look before: that has long arrived.
         """
@@ -166,12 +166,12 @@ class StripMatrix(StripMemory, CardStrips):
         return watch
 
     def _progress(self) -> tuple[Counts, Counts]:
-        """Return up to which group the tickets of each strip are done, and how far it is computed; no launch runs."""
+        """Return the finished and the computed groups of each strip; no launch may run."""
         done, steps = self.card.download(self._state).astype(np.int64)
         return done, np.minimum(done + np.maximum(steps - self.form.span, 0), self.layout.hi)
 
     def ones(self, part: int) -> Counts:
-        """Return how many rows have the bit of each sign set after their last column, once every block is done."""
+        """Return how many rows have the bit of each sign set after their last column."""
         total, n = self.card.zeros(int(self.delta_bits), np.uint64), self.layout.sizes[part][0]
         first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
         kernel = self.card.kernel("pack.cu", "count_rows")
@@ -184,7 +184,7 @@ class StripMatrix(StripMemory, CardStrips):
         return self.card.download(total).astype(np.int64)
 
     def profile(self, part: int) -> Counts:
-        """Return what the first i rows of a rectangle cost with all its columns, int64, shape (rows + 1,).
+        """Return the cost of each row prefix of a rectangle with all columns, int64, shape (rows + 1,).
 
         That is the length of their LCS, or their edit distance.
         """
@@ -192,11 +192,11 @@ class StripMatrix(StripMemory, CardStrips):
         return np.concatenate([[above], *self._profile(part, above)])
 
     def last_column(self) -> Iterator[Counts]:
-        """Yield what rows 1 to n of a single matrix cost in its last column, int64, some strips at a time."""
+        """Yield the costs of rows 1 to n in the last column of a single matrix, int64, in chunks."""
         return self._profile(0, 0 if self.free_columns else self.layout.sizes[0][1])
 
     def _profile(self, part: int, above: int) -> Iterator[Counts]:
-        """Yield what rows from 1 on cost; ``above``: row 0."""
+        """Yield the costs of rows from 1; ``above``: row 0."""
         left = self.layout.sizes[part][0]
         first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
         some = max(1, DOWNLOAD_ROWS // self.layout.height)
@@ -212,7 +212,7 @@ class StripMatrix(StripMemory, CardStrips):
             above, left = int(costs[-1]), left - costs.size
 
     def met(self) -> int:
-        """Return the most (LCS) or the least (edit distance) that both of two rectangles come to where they meet.
+        """Return the best (LCS: maximum, edit distance: minimum) meeting value of two rectangles.
 
         The second has the same rows from their end: with the first i rows of the one go all but i of the other.
         """
@@ -234,7 +234,7 @@ class StripMatrix(StripMemory, CardStrips):
         return top + (max(0, int(around.max())) if self.delta_bits is DeltaBits.LCS else min(0, int(around.min())))
 
     def shares(self) -> list[tuple[float, float]]:
-        """Return for each rectangle how far down it has been begun, and how far to the right there on average."""
+        """Return the progress of each rectangle: started rows, and average columns there."""
         out = []
         for part in range(len(self.pairs)):
             first, last = (int(x) for x in self.layout.first_strip[part : part + 2])

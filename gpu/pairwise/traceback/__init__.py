@@ -1,3 +1,3 @@
-"""From the borders that a card keeps back to the path, by threads of the host."""
+"""Traceback by host threads from the borders stored on a card."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The borders that a card keeps, brought to the host: some before walks come by, others window by window as they do.
+"""Download of stored borders: partly ahead, partly on demand in windows.
 
 The borders along the straight way through a whole matrix, brought to the host while the card computes.
 
@@ -42,7 +42,7 @@ SPREAD_FACTOR = 1.5  # times the two thirds' power of the rows on the way: how f
 
 
 class TracePosition(NamedTuple):
-    """Position of a traceback, known or likely.
+    """Position of a traceback, actual or predicted.
 
     Attributes:
         i, j: the node. rows: from the last one that is sure.
@@ -54,7 +54,7 @@ class TracePosition(NamedTuple):
 
 
 class BorderFetcher:
-    """Windows of what ``matrix`` keeps, fetched by their own threads.
+    """Downloads windows of stored borders in separate threads.
 
     Attributes:
         rows, width: of the tiles in a window.
@@ -78,7 +78,7 @@ class BorderFetcher:
         self._failed: Exception | None = None
 
     def follow(self, reached: Counts, at_hand: Callable[[int], None]) -> bool:
-        """Go on bringing what walks are likely to need; return whether there is anything to be brought before they ask.
+        """Prefetch windows for tracebacks; return whether there is more to prefetch.
 
         Args:
             reached: groups of each strip that are computed.
@@ -100,12 +100,12 @@ class BorderFetcher:
         return True
 
     def at_hand(self, i: int, j: int) -> TileWindow | None:
-        """Return a window that was brought before someone asked for it and has node (i, j), if there is one."""
+        """Return a prefetched window with node (i, j), or None."""
         corridor = self._corridor
         return corridor.window if corridor is not None and corridor.has(i, j) else None
 
     def complete(self, at_hand: Callable[[int], None]) -> None:
-        """The matrix is computed: bring what is left of what ``follow`` brings, and return then."""
+        """Finish prefetching after the matrix is computed."""
         layout = self._matrix.layout
         while self.follow(layout.hi, at_hand) and self._bringing is not None:
             wait([self._bringing])
@@ -113,11 +113,11 @@ class BorderFetcher:
                 return
 
     def fetch(self, need: TracePosition) -> Future[TileWindow]:
-        """Begin to bring the borders up to a node, of as many rows as are worth a transfer."""
+        """Start downloading the borders up to a node, as many rows as one transfer should have."""
         return self._submit(self._fetch, need)
 
     def close(self) -> Exception | None:
-        """Let no fetch follow the one that is under way, and wait for that.
+        """Stop after the current download, and wait for it.
 
         Returns:
             Why what walks were likely to need could not be brought, where that is not because of the card.
@@ -126,20 +126,20 @@ class BorderFetcher:
         return self._failed
 
     def computed(self, i: int, j: int) -> bool:
-        """Return whether the tile that the path comes to at node (i, j) is one that is computed: inside the band."""
+        """Return whether the tile at node (i, j) is computed: inside the band."""
         layout = self._matrix.layout
         strip = (i - 1) // layout.height
         return int(layout.lo[strip]) * GPU_GROUP_COLUMNS < j <= int(layout.hi[strip]) * GPU_GROUP_COLUMNS
 
     def covers(self, window: TileWindow, i: int, j: int) -> bool:
-        """Return whether a window has the tile that the path comes to at node (i, j)."""
+        """Return whether a window contains the tile at node (i, j)."""
         s = (i - 1 - window.top) // window.height
         if not 0 <= s < window.v.shape[0]:
             return False
         return bool(window.first[s] < j and (j - 1 - window.first[s]) // window.width < window.v.shape[2])
 
     def likely(self, window: TileWindow, i: int, j: int) -> TracePosition | None:
-        """Return where a walk from node (i, j) is likely to leave a window at its top; None at the top of all."""
+        """Predict where a traceback from node (i, j) leaves a window at its top; None at the very top."""
         if not window.top:
             return None
         up = i - window.top  # the path mostly goes on to where it began
@@ -171,7 +171,7 @@ class BorderFetcher:
 
     @contextmanager
     def _ahead(self) -> Generator[None, None, None]:
-        """Bring no more ahead where that fails: who needs it asks for it again, and is reported."""
+        """Context: stop prefetching after a failure; a later demand reports it."""
         try:
             yield
         except DeviceError:  # the host locks no memory, say
@@ -180,7 +180,7 @@ class BorderFetcher:
             self._corridor, self._failed = None, error
 
     def _in_whole(self, cards: tuple[Card, ...], whole: BordersOfParts, need: TracePosition) -> TileWindow:
-        """Tiles beside the straight way from the node to where the matrix begins and beside its diagonal, and between.
+        """Return the tiles near the straight line from the node to the origin, and near its diagonal.
 
         Where letters are alike the path stays on a diagonal, and between random ones near the straight way.
         """
@@ -212,7 +212,7 @@ class BorderFetcher:
         )  # fmt: skip
 
     def _in_band(self, card: Card, need: TracePosition) -> TileWindow:
-        """All tiles that a way of ups and downs from the node may come by."""
+        """Return all tiles that a path within the band from the node may visit."""
         matrix, tiles = self._matrix.parts[0], self._tiles
         layout, (i, j, rows) = matrix.layout, need
         height, width = layout.height, tiles.groups * GPU_GROUP_COLUMNS
@@ -255,7 +255,7 @@ class BorderFetcher:
 
 
 class Corridor:
-    """Tiles alongside the straight way, those of the upper strips first; one thread at a time brings more.
+    """Tiles along the expected path, upper strips first; extended by one thread at a time.
 
     Args:
         n, m: rows and columns of the matrix.
@@ -282,28 +282,28 @@ class Corridor:
 
     @staticmethod
     def fits(kept: BordersOfParts, n: int, m: int) -> bool:
-        """Return whether it is not too much for the host."""
+        """Return whether it fits into host memory."""
         room = -(-n // kept.coarse[0]) * _tiles(kept, n, m)[0] * kept.tile_bytes
         return room <= min(MAX_HOST_BYTES, MAX_HOST_SHARE * available_memory())
 
     def computed(self, reached: Counts) -> int:
-        """Return up to which strip its tiles are, given the groups of each strip that are."""
+        """Return up to which strip its tiles are computed, given the groups of each strip."""
         there = reached * GPU_GROUP_COLUMNS >= self._ends
         return there.size if there.all() else int(np.argmin(there))
 
     def is_worth(self, strips: int) -> bool:
-        """Return whether there is enough to bring up to a strip."""
+        """Return whether enough tiles are ready for a download."""
         return strips >= self._strips + MIN_STRIPS or self._strips < strips == self._starts.size
 
     def bring(self, cards: tuple[Card, ...], strips: int) -> None:
-        """Bring the tiles up to a strip, which are computed; ``cards`` are of this thread."""
+        """Download the computed tiles up to a strip; ``cards`` belong to this thread."""
         first = self._strips
         here = slice(first, strips)
         self._kept.bring(cards, first, self._starts[here], self.window.v[here], self.window.h[here])
         self._strips, self.rows = strips, min(self._n, strips * self.window.height)
 
     def has(self, i: int, j: int) -> bool:
-        """Return whether the tile that a path comes to at node (i, j) is there."""
+        """Return whether the tile of a path at node (i, j) is available."""
         if not 0 < i <= self.rows:
             return False
         start = int(self.window.first[(i - 1) // self.window.height])
@@ -311,7 +311,7 @@ class Corridor:
 
 
 def _tiles(kept: BordersOfParts, n: int, m: int) -> tuple[int, int]:
-    """Return how many tiles of each strip belong to it, and how many columns on each side."""
+    """Return the tiles per strip, and the columns on each side."""
     height, width = kept.coarse
     columns = int(CORRIDOR_FACTOR * n ** (2 / 3) * m / n)
     return min(-(-m // width), (2 * columns + height * m // n) // width + 2), columns

@@ -1,4 +1,4 @@
-"""From the borders a card keeps back to the path, begun while the card still computes.
+"""Traceback from stored borders, started while the card still computes.
 
 Where a walk goes on from a node depends on that node alone, so walks that meet stay together. And walks that begin near
 the path soon meet it: best paths do, between random letters those a distance of d apart within some d ** 1.5 rows. So
@@ -53,7 +53,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 def choose_tiles(
     n: int, width: int, words: int, delta_bits: DeltaBits, free: int, *, whole: bool = True
 ) -> TileSpacing | None:
-    """Return the finest tiles whose borders fit, None where none do; coarser ones where ``refine`` makes up for it.
+    """Return the finest tiles whose borders fit, or None; coarser ones if ``refine`` compensates.
 
     Args:
         n: rows. width: columns that are computed of a strip. words: of a lane. free: bytes on the card.
@@ -84,7 +84,7 @@ def choose_tiles(
 
 
 class OverlappedTraceback:
-    """The walk back over a matrix that keeps borders.
+    """Traceback of a matrix with stored borders.
 
     ``look`` is for while it is computed, ``rest`` for when it is, then come ``trace`` and ``close``.
 
@@ -124,7 +124,7 @@ class OverlappedTraceback:
         self._aside = ((self._n - self._rows) ** (2 / 3) * self._m / self._n).astype(np.int64)
 
     def look(self, reached: Counts) -> None:
-        """Begin walks where the path may come by, as far down as all is computed; none unless ``looks_on``.
+        """Start tracebacks where the path is likely, in the computed part; none unless ``looks_on``.
 
         Args:
             reached: groups of each strip that are.
@@ -136,7 +136,7 @@ class OverlappedTraceback:
         self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self.lines.spacing)
 
     def _begin(self, rows: int) -> None:
-        """Begin walks down to row ``rows``, some at a time, from so much nearer to the end than those before."""
+        """Start tracebacks down to row ``rows``, further along than earlier ones."""
         if rows == self._n and self.last < 0:
             self.last = self.lines.begin(self._n, self._m)
             # Where others began before, it soon meets one of them.
@@ -153,7 +153,7 @@ class OverlappedTraceback:
                     self.walks.append(self._submit(self.lines.begin(self._begun, column)))
 
     def rest(self) -> None:
-        """Let all walks halt, and return when they have."""
+        """Pause all tracebacks, and wait until they are paused."""
         self.lines.halt[0] = 1
         wait(self.walks)
 
@@ -188,7 +188,7 @@ class OverlappedTraceback:
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
 
     def close(self) -> list[BaseException]:
-        """Stop all walks.
+        """Stop all tracebacks.
 
         Returns:
             Why some of them failed, or what they are likely to need did not come, where that is a defect and not the
@@ -201,7 +201,7 @@ class OverlappedTraceback:
         return [error for error in failed if error is not None and _is_defect(error)]
 
     def resume(self) -> None:
-        """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
+        """Continue paused tracebacks, one thread per trail."""
         for number, walk in enumerate(self.walks):
             if walk.done() and self.goes_on(number) and not _is_defect(walk.exception()):
                 self.walks[number] = self._submit(number)
@@ -215,7 +215,7 @@ class OverlappedTraceback:
         return trail.joined is None and trail.i > self._common and trail.j > self._common
 
     def _follow(self, number: int, hasty: bool = False) -> None:
-        """Let a trail go on until it meets another one or comes to the front.
+        """Advance a trail until it meets another one or the computed front.
 
         Args:
             hasty: someone waits for it.

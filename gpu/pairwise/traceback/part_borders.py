@@ -1,4 +1,4 @@
-"""Borders of a whole matrix, wherever they are kept: each card has those of its strips.
+"""Borders of a matrix distributed over cards: each stores those of its strips.
 
 Finer borders for the tiles that a walk comes by: their coarse ones are computed again on the card, side by side.
 
@@ -30,7 +30,7 @@ STRIP = LANES * 32  # rows of a strip of one word a lane
 
 
 class BordersOfParts:
-    """See ``TileBorders`` and ``TileRefiner``, one of which it has for each part of a matrix.
+    """Combined ``TileBorders`` and ``TileRefiner`` of all parts.
 
     Rows of tiles and strips are counted through all parts; ``cards`` are those of this thread, one a part.
 
@@ -69,7 +69,7 @@ class BordersOfParts:
             self._unrefined(part).bring(cards[part], at, starts[here], v[here], h[here])
 
     def _slices(self, first: int, last: int) -> Iterator[tuple[int, slice]]:
-        """Yield the parts that strips ``first`` to ``last`` belong to, and which of these are there."""
+        """Yield the parts with strips ``first`` to ``last``, and their slices."""
         ends = [*self._first[1:].tolist(), last]
         for part, (begin, end) in enumerate(zip(self._first.tolist(), ends, strict=True)):
             if max(begin, first) < min(end, last):
@@ -82,7 +82,7 @@ class BordersOfParts:
 
 
 def refinement(matrix: StripMatrix) -> TileRefiner | None:
-    """Return what makes finer tiles of those of ``matrix``; None where that is not worth it.
+    """Return the refiner for tiles of ``matrix``, or None if not useful.
 
     Nor can it be done where a warp cannot take one of them.
     """
@@ -94,7 +94,7 @@ def refinement(matrix: StripMatrix) -> TileRefiner | None:
 
 
 class TileRefiner:
-    """Coarse tiles of a matrix, a warp each, once more with the borders of fine ones.
+    """Recomputes coarse tiles, one warp each, to get the borders of fine ones.
 
     Args:
         form: how a warp has the rows of a coarse tile.
@@ -133,8 +133,7 @@ class TileRefiner:
             return self._inputs
 
     def window(self, card: Card, first_row: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
-        """Return borders in fine tiles of some coarse ones, as
-        ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them.
+        """Return borders of fine tiles, as in ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow``.
 
         Args:
             card: of this thread.

@@ -1,4 +1,4 @@
-"""Walks back through the borders that a card keeps, and where they come by."""
+"""Partial tracebacks through stored borders, and their meeting points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRACE_BYTES = 1 << 18  # bytes of what is met in a step
 
 
 class TraceStep:
-    """Runs of one step of a traceback.
+    """Runs of one traceback step.
 
     Args:
         met: see ``wavediff.core.kernels.pairwise.blocks.tile_traceback.trace_tiles``.
@@ -42,7 +42,7 @@ class TraceStep:
 
     @property
     def nodes(self) -> Counts:
-        """Nodes where it came to meeting rows, int64, shape (k, 2)."""
+        """Nodes on meeting rows, int64, shape (k, 2)."""
         nodes: Counts = self.marks[:, :2] * np.array([self.spacing, 1])
         return nodes
 
@@ -61,7 +61,7 @@ class TraceStep:
         return [head, *self._from(run + 2, i, j)]
 
     def _from(self, first: int, i: int, j: int) -> list[Runs]:
-        """Return those from one on, before which there are i and j letters."""
+        """Return the runs from index ``first``, which follow i and j letters."""
         rest = max(first, self._in_order)
         out: list[Runs] = [(self._ops[rest:], self._lengths[rest:])]
         if first < rest:
@@ -72,7 +72,7 @@ class TraceStep:
 
 @dataclass(slots=True, eq=False)
 class PartialTrace:
-    """One walk.
+    """Partial traceback.
 
     Attributes:
         i, j: the node where it is. stretches: what it met so far, step by step.
@@ -87,7 +87,7 @@ class PartialTrace:
     cells: int = 0
 
     def runs_from(self, line: int) -> list[Runs]:
-        """Return the runs from a line on; from its start where that is -1."""
+        """Return the runs from a line on; -1: from its start."""
         runs: list[Runs] = []
         for stretch in self.stretches:
             mark = np.flatnonzero(stretch.marks[:, 0] == line)
@@ -98,14 +98,14 @@ class PartialTrace:
         return runs
 
     def nodes_from(self, line: int) -> Counts:
-        """Return where it came to lines above one, int64, shape (k, 2); to all where that is -1."""
+        """Return the nodes on lines above ``line``, int64, shape (k, 2); -1: on all."""
         nothing = np.empty((0, 2), np.int64)
         nodes = [stretch.nodes if line < 0 else stretch.nodes[stretch.marks[:, 0] < line] for stretch in self.stretches]
         return np.concatenate([nothing, *nodes])
 
 
 class MeetingRows:
-    """Rows at which walks look whether they have met, and the trails that are known there.
+    """Rows at which tracebacks are compared, and the trails known there.
 
     Args:
         n: rows of the matrix. spacing: of the lines. most: trails.
@@ -127,7 +127,7 @@ class MeetingRows:
         return len(self.trails) - 1
 
     def end(self) -> None:
-        """Let all walks halt for good."""
+        """Stop all tracebacks permanently."""
         self.halt[0], self.over = 1, True
 
 
@@ -146,7 +146,7 @@ class TraceWorker:
         self._coming: Future[TileWindow] | None = None
 
     def step(self, number: int, hasty: bool) -> None:
-        """Let a trail go on through a window.
+        """Advance a trail through a window.
 
         Args:
             hasty: someone waits, so the next window is fetched before it is sure that it will be needed.
@@ -174,7 +174,7 @@ class TraceWorker:
             trail.joined = int(self._marks[n_marks - 1, 0]), int(other)
 
     def _fetched(self, i: int, j: int, hasty: bool) -> TileWindow:
-        """Return the window up to node (i, j), and begin to fetch the next one."""
+        """Return the window up to node (i, j), and start downloading the next."""
         window = self._coming.result() if self._coming is not None else None
         if window is None or not self._borders.covers(window, i, j):
             window = self._borders.fetch(TracePosition(i, j)).result()
