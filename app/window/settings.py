@@ -101,8 +101,8 @@ for _option_ in (option for method in METHODS for option in method.options if op
     _KEPT.setdefault(_option_.id, []).append(_option_)
 # Names in the file, and the places in ``Settings`` of what they hold. Texts are read as what the default is.
 _STORED = {
-    **{each.name: each.name for each in fields(Settings) if each.name not in ("choices", "cluster", "at_start")},
     **{name: f"choices.{name}" for name in ("method", "device")},
+    **{each.name: each.name for each in fields(Settings) if each.name not in ("choices", "cluster", "at_start")},
     **{f"cluster_{name}": f"cluster.{name}" for name in ("address", "ca", "certificate", "key")},
 }
 
