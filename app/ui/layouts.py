@@ -180,7 +180,7 @@ def as_one_widget(*widgets: QWidget) -> QWidget:
     return whole
 
 
-SIDE_BY_SIDE_PX, LOW_PX = 720, 300  # from this width on, and below this height
+SIDE_BY_SIDE_PX, LOW_PX = 560, 300  # from this width on, and below this height
 
 
 class FittingSplitter(QSplitter):

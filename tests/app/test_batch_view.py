@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QPushButton
 from rapidfuzz.distance import Levenshtein
 
@@ -399,3 +399,13 @@ def test_without_its_package_a_cluster_says_how_it_is_had(qtbot, session, theme,
     assert view.cluster.address.isEnabled()
     many.choose(cluster=Cluster())
     assert not view.cluster.address.isEnabled()
+
+
+def test_the_map_of_the_smallest_window_has_room_for_its_rows(qtbot, many, window, files):
+    run(qtbot, many, files)
+    window.resize(640, 400)
+    window.show_panel("batch")
+    view = window.view(BatchView)
+    qtbot.waitUntil(lambda: view.map.visibleRegion().boundingRect().height() >= 80)
+    assert view.map.x() + view.map.width() <= view.table.mapTo(view, QPoint()).x(), "next to the pairs, not above"
+    assert view.map.width() >= 150

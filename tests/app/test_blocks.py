@@ -421,6 +421,17 @@ def test_a_block_becomes_a_pair_of_its_own_and_the_blocks_come_back(qtbot, shown
     assert shown.tabs.bar.tabText(0) == "Differences"
 
 
+def test_no_heading_of_the_list_is_cut_in_the_smallest_window(qtbot, shown):
+    shown.resize(640, 400)
+    shown.show_panel("differences")
+    rows = shown.view(DifferencesView).table.rows
+    header = rows.horizontalHeader()
+    qtbot.waitUntil(lambda: rows.isVisible() and header.length() <= rows.viewport().width() < 640)
+    for column in range(header.count()):
+        heading = rows.model().headerData(column, Qt.Orientation.Horizontal)
+        assert header.sectionSize(column) >= header.fontMetrics().horizontalAdvance(heading), heading
+
+
 def test_letters_of_one_sequence_alone_are_no_pair(qtbot, shown):
     view = shown.view(DifferencesView)
     view.table.setFocus()

@@ -65,7 +65,7 @@ class ListedBlocks:
 class BlockList(DifferenceList):
     """List with one row per block."""
 
-    columns = ("#", "Kind", "In A", "In B, strand", "Letters", "Differences inside", "Identity")
+    columns = ("#", "Kind", "In A", "In B, strand", "Letters", "Differences", "Identity")
     words = "block", "blocks"
     tip = "Only blocks of at least so many letters"
     formats = REARRANGED
@@ -132,7 +132,7 @@ class BlockList(DifferenceList):
         a, b = (number(as_wide_as(len(one))) for one in (listed.a, listed.b))
         return {
             NUMBER: [number(as_wide_as(len(listed.index.blocks)))],
-            KIND: [*BlockKind, "inverted, moved"],
+            KIND: [*{block.kind_text for block in listed.index.blocks}],
             IN_A: [f"{a}–{a}"],
             IN_B: [f"{b}–{b} −"],
             LENGTH: [number(as_wide_as(self.longest(listed)))],
