@@ -210,9 +210,9 @@ class AffineMatrix:
                 yield step.done("traceback", since, calls, cells)
                 since, calls, cells = perf_counter(), 0, 0
         pieces.append((np.array([Op.INSERTION, Op.DELETION], np.uint8), place[[COLUMN, ROW]]))
-        found = joined(pieces)
+        path = joined(pieces)
         yield step.done("traceback", since, calls, cells)
-        return found
+        return path
 
 
 def joined(pieces: list[tuple[Ops, Counts]]) -> Runs:

@@ -201,8 +201,8 @@ def _table(out: Counts, kind: int, shape: tuple[int, ...]) -> Counts:
 def _with_themselves(pool: SequencePool, codes: Letters, scoring: ScoringScheme) -> Counts:
     sums = np.zeros(codes.size + 1, np.int64)
     np.cumsum(np.diag(scoring.scores)[codes], out=sums[1:])
-    found: Counts = sums[pool.starts[1:]] - sums[pool.starts[:-1]]
-    return found
+    scores: Counts = sums[pool.starts[1:]] - sums[pool.starts[:-1]]
+    return scores
 
 
 def _share(units: Counts, whole: Counts) -> npt.NDArray[np.float32]:

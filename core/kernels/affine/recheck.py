@@ -113,8 +113,8 @@ def _is_right(
 
     def border(along: Counts, k: int, size: int, begin: int, length: int) -> Counts:
         at = k * size + begin
-        found: Counts = along[at : at + length].astype(np.int64)
-        return found
+        part: Counts = along[at : at + length].astype(np.int64)
+        return part
 
     if plan.kept:
         above = [border(one, r, wide, first, m) for one in (state.u, state.y)]

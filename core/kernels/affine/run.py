@@ -128,7 +128,7 @@ def _verify(
     if matrix is None:
         return None if n and m else Verification(Check.BOUND)
     if n * m <= CHECKED_CELLS:
-        found, again = Verification(Check.RECOMPUTED), (yield from _gotoh(job.step, a, b, job.scoring, "verify"))
+        verification, again = Verification(Check.RECOMPUTED), (yield from _gotoh(job.step, a, b, job.scoring, "verify"))
     else:
         looked = yield from recheck(job.step, matrix, a, b, job.scoring.scores.copy())
         if looked.fault:
@@ -136,13 +136,13 @@ def _verify(
                 f"of the matrix of {n:,} and {m:,} letters {looked.fault} came out differently when they were computed "
                 "again in another way; the result was thrown away"
             )
-        found, again = Verification(Check.SAMPLED, looked.share), looked.value
+        verification, again = Verification(Check.SAMPLED, looked.share), looked.value
     if again != units:
         raise SelfCheckFailed(
             f"the score of {n:,} and {m:,} letters came out as {units / scale:,g}, and as {again / scale:,g} when it "
             "was computed again in another way; the result was thrown away"
         )
-    return found
+    return verification
 
 
 def _planned(
@@ -216,14 +216,14 @@ def _check(
 ) -> Generator[Event, None, Columns]:  # fmt: skip
     """Return the column counts; raise an error unless the alignment has these letters and this score."""
     scoring = job.scoring
-    found = yield from verify_alignment(job.step, job.a, job.b, job.fold_case, alignment, job.threads or cores())
+    checked = yield from verify_alignment(job.step, job.a, job.b, job.fold_case, alignment, job.threads or cores())
     start, counts = perf_counter(), np.zeros(8, np.int64)
-    if found.right:
+    if checked.right:
         ops, lengths = alignment.ops.copy(), alignment.lengths.copy()
         count_columns(a, b, scoring.scores.copy(), scoring.open, scoring.extend, ops, lengths, counts)
     yield job.step.done("verify", start)
-    if not found.right or counts[UNITS] != units:
-        fault = f"failed at run {found.run + 1:,}" if not found.right else "does not score what was claimed"
+    if not checked.right or counts[UNITS] != units:
+        fault = f"failed at run {checked.run + 1:,}" if not checked.right else "does not score what was claimed"
         raise SelfCheckFailed(
             f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
         )

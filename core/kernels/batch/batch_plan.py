@@ -100,8 +100,8 @@ def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
 def _weight(n: Counts, m: Counts) -> Counts:
     """Sort key of pairs: words of rows, then columns, so that groups waste little work."""
     most = int(m.max(initial=0)) + 1
-    found: Counts = -(-n // WORD) * most + m
-    return found
+    weights: Counts = -(-n // WORD) * most + m
+    return weights
 
 
 def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts, first_lane: Counts) -> Counts:
@@ -117,8 +117,8 @@ def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts, first_l
     units = np.stack([np.repeat(groups, slices), edges[:, :-1].ravel(), edges[:, 1:].ravel()], axis=1)
     units = units[units[:, 1] < units[:, 2]]
     weight = (words[units[:, 0]] + 1) * (letters[units[:, 2]] - letters[units[:, 1]])
-    found: Counts = units[np.argsort(-weight, kind="stable")].astype(np.int64)
-    return found
+    sorted_units: Counts = units[np.argsort(-weight, kind="stable")].astype(np.int64)
+    return sorted_units
 
 
 def make_state(plan: BatchPlan, out: npt.NDArray[np.int32], planes: int, kind: int, threads: int) -> BatchState:

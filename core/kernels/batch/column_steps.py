@@ -271,25 +271,25 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
 
 
 @jit_callee
-def count(kind, words, rows, v, found):  # type: ignore[no-untyped-def]
+def count(kind, words, rows, v, totals):  # type: ignore[no-untyped-def]
     """Write the total of the rows of each lane: matches (LCS), else the last cell minus that of row 0.
 
     Args:
         kind, v: as for ``columns``.
         rows: uint64, (words, LANES) flattened: the rows that each lane has.
-        found: int32, (LANES,).
+        totals: int32, (LANES,).
     """
     total, size = broadcast(np.uint64(0)), len(kind) * LANES
     for w in range(words):
         total = plus(total, _found(kind, load(rows, w * LANES), load(v, w * size), v, w * size + LANES))
-    store_int32(found, 0, total)
+    store_int32(totals, 0, total)
 
 
 @jit_callee
-def short_count(kind, width, rows, v, found):  # type: ignore[no-untyped-def]
-    """``count`` for short rows; arguments as for ``short_columns``, ``found``: one per lane."""
+def short_count(kind, width, rows, v, totals):  # type: ignore[no-untyped-def]
+    """``count`` for short rows; arguments as for ``short_columns``, ``totals``: one per lane."""
     none = zero_lanes(width)
-    store_int32(found, 0, _found(kind, load_like(none, rows, 0), load_like(none, v, 0), v, SHORT_WORDS))
+    store_int32(totals, 0, _found(kind, load_like(none, rows, 0), load_like(none, v, 0), v, SHORT_WORDS))
 
 
 @jit_inline_with_nrt

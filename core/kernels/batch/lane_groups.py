@@ -154,7 +154,7 @@ def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[
 
 
 @jit_callee
-def _write(out, step, mirrored, lanes, n_lanes, columns, found):  # type: ignore[no-untyped-def]
+def _write(out, step, mirrored, lanes, n_lanes, columns, totals):  # type: ignore[no-untyped-def]
     """Store the result of each lane, plus ``columns`` (negative: minus the lane's own number of columns).
 
     Args:
@@ -163,21 +163,21 @@ def _write(out, step, mirrored, lanes, n_lanes, columns, found):  # type: ignore
         lanes: int64, (4, lanes of the group); see ``BatchState``.
     """
     for k in range(n_lanes):
-        total = found[k] + (columns if columns >= 0 else lanes[OWN_COLUMNS, k])
+        total = totals[k] + (columns if columns >= 0 else lanes[OWN_COLUMNS, k])
         out[lanes[FIRST, k] + step] = total
         if mirrored >= 0:
             out[lanes[FIRST_MIRRORED, k] + mirrored] = total
 
 
 @jit_callee
-def _short(kind, lane_bytes, table, cols, first, last, v, begins, rows, found):  # type: ignore[no-untyped-def]
+def _short(kind, lane_bytes, table, cols, first, last, v, begins, rows, totals):  # type: ignore[no-untyped-def]
     """Process columns of a group of short rows, and store the totals of each lane."""
     if lane_bytes == 4:
         short_columns(kind, (0,) * 4, table, cols, first, last, v, begins)
-        short_count(kind, (0,) * 4, rows, v, found)
+        short_count(kind, (0,) * 4, rows, v, totals)
     else:
         short_columns(kind, (0,) * 8, table, cols, first, last, v, begins)
-        short_count(kind, (0,) * 8, rows, v, found)
+        short_count(kind, (0,) * 8, rows, v, totals)
 
 
 @jit_callee
@@ -219,7 +219,7 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
     n_units = plan.units.shape[0]
     place = state.place[me]
     masks, table, v = state.masks[me], state.tables[me], state.v[me]
-    rows, lanes, found = state.rows[me], state.lanes[me], state.found[me]
+    rows, lanes, totals = state.rows[me], state.lanes[me], state.found[me]
     left, cells, pairs = budget * 1000, 0, 0
     worked = False
     while left > 0 and load_acquire(state.shared, 1) == 0:
@@ -242,7 +242,7 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
             if first == 0 and not short:
                 begin(kind, words, v)
             if short:
-                _short(kind, short, table, plan.cols, start + first, start + last, v, first == 0, rows, found)
+                _short(kind, short, table, plan.cols, start + first, start + last, v, first == 0, rows, totals)
             elif tabled:
                 columns_by_table(kind, words, table, plan.cols, start + first, start + last, v)
             else:
@@ -255,14 +255,14 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
             first = last
             if last == n:
                 if not short:
-                    count(kind, words, rows, v, found)
+                    count(kind, words, rows, v, totals)
                 n_lanes = (min(sequence, last_lane) if plan.own else last_lane) - first_lane
                 step, mirrored = (
                     record * plan.out_col if plan.all_to_all else 0,
                     record * plan.out_row if plan.own else -1,
                 )
                 more = 0 if len(kind) == len(LCS) else n if plan.all_to_all else -1
-                _write(state.out, step, mirrored, lanes, n_lanes, more, found)
+                _write(state.out, step, mirrored, lanes, n_lanes, more, totals)
                 if n_lanes > 0:
                     cells += lanes[CELLS, n_lanes - 1] * (n if plan.all_to_all else 1)
                 pairs += n_lanes

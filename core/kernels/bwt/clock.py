@@ -47,9 +47,9 @@ class Clock(Step):
     def phase(self, kernel: str, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
         """Run ``steps`` with their time attributed to ``kernel``."""
         yield from self.turn(kernel)
-        found = yield from steps
+        result = yield from steps
         yield from self.turn()
-        return found
+        return result
 
     def turn(self, kernel: str = "") -> Iterator[StepDone]:
         """Report the collected time; further time is attributed to ``kernel`` if given."""

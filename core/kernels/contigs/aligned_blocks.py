@@ -35,12 +35,12 @@ class Aligned(NamedTuple):
 
 
 def aligned_blocks(
-    chosen: Chosen, found: ExactMatches, pair: Pair, job: ContigsJob, threads: int
+    chosen: Chosen, matches: ExactMatches, pair: Pair, job: ContigsJob, threads: int
 ) -> Generator[Event, None, Aligned]:
     """Return the aligned blocks of a contig.
 
     Args:
-        found: exact matches of the contig alone.
+        matches: exact matches of the contig alone.
     """
     n, m, turn, minus = int(pair.a.size), int(pair.plus.size), 0, chosen.own[0].chain.minus
     here = [*chosen.own, *_inside(chosen, m)]
@@ -64,7 +64,7 @@ def aligned_blocks(
     parts = yield from filled([*map(turned, here)], pair, job.id, ends=False)
     if len(parts) + len(others) > 1 or max(before, behind) >= MIN_ALONE:
         yield from cut_ends([*parts, *others], pair, job.id)
-        copies = within(copies_of(found, [*parts, *others], B_SIDE))
+        copies = within(copies_of(matches, [*parts, *others], B_SIDE))
         for copy in copies:
             inside = copy.box[0] >= start - turn and copy.box[1] <= end - turn
             (parts if inside else others).append(copy)
@@ -122,13 +122,13 @@ def _shifted(border: Border, by: int) -> Border:
 
 def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:
     """Return the parts, longest first, without overlap in the contig with each other or with ``kept``."""
-    found = list[Part]()
+    added = list[Part]()
     for part in sorted(parts, key=lambda part: part.box[2] - part.box[3]):
         start, end = part.on(B_SIDE, m)
-        spans = [one.on(B_SIDE, m) for one in (*kept, *found)]
+        spans = [one.on(B_SIDE, m) for one in (*kept, *added)]
         if part.box[0] < part.box[1] and start < end and all(end <= first or last <= start for first, last in spans):
-            found.append(part)
-    return sorted(found, key=lambda part: part.box[0])
+            added.append(part)
+    return sorted(added, key=lambda part: part.box[0])
 
 
 def _fill_ends(parts: list[Part], pair: Pair) -> None:

@@ -72,8 +72,8 @@ def reported(
 
 def matched(job: ContigsJob, seeds: Seeds = exact_matches.run) -> Generator[Event, None, MatchedContigs]:
     """Find the exact matches of all contigs with A."""
-    found = yield from seeds(job.seeds(job.contigs.joined(NO_LETTER)[0]))
-    return MatchedContigs(job, found)
+    matches = yield from seeds(job.seeds(job.contigs.joined(NO_LETTER)[0]))
+    return MatchedContigs(job, matches)
 
 
 class MatchedContigs:
@@ -156,9 +156,9 @@ class MatchedContigs:
 
     def _matches(self, some: Counts, start: int, size: int) -> ExactMatches:
         """Return the matches of one contig."""
-        found = self.found
-        own = (found.a_starts[some], found.b_starts[some] - start, found.lengths[some], found.minus[some])
-        return ExactMatches(found.n, size, found.k, found.max_copies, *own, found.n_unique[some], 0)
+        matches = self.found
+        own = (matches.a_starts[some], matches.b_starts[some] - start, matches.lengths[some], matches.minus[some])
+        return ExactMatches(matches.n, size, matches.k, matches.max_copies, *own, matches.n_unique[some], 0)
 
 
 def ordered(contigs: MatchedContigs, placed: dict[int, Placement]) -> ContigsResult:
@@ -196,21 +196,21 @@ def relations(spans: list[tuple[int, int]], numbers: list[int], n: int, *, circu
     sizes = [end - start for start, end in spans]
     first = sizes.index(max(sizes)) if circular else 0  # no other one contains the longest one
     around = [*range(first, len(spans)), *range(first)]
-    outer, found = [(first, *spans[first])], dict[int, Next]()
+    outer, relation = [(first, *spans[first])], dict[int, Next]()
     for at in around[1:]:
         start, end = (side + n * (at < first) for side in spans[at])
         within, _, reach = outer[-1]
         if end <= reach or sizes[within] >= n:
-            found[at] = Next(NextKind.CONTAINED, sizes[at], numbers[within])
+            relation[at] = Next(NextKind.CONTAINED, sizes[at], numbers[within])
         else:
             outer.append((at, start, end))
     for (at, _, reach), (after, start, _) in pairwise([*outer, (first, spans[first][0] + n, 0)]):
         apart = start - reach
         kind = NextKind.GAP if apart > 0 else NextKind.OVERLAP if apart < 0 else NextKind.ADJACENT
-        found[at] = Next(kind, abs(apart), numbers[after])
+        relation[at] = Next(kind, abs(apart), numbers[after])
     if not circular:
-        found[outer[-1][0]] = Next(NextKind.END, 0)
-    return tuple(found[at] for at in range(len(spans)))
+        relation[outer[-1][0]] = Next(NextKind.END, 0)
+    return tuple(relation[at] for at in range(len(spans)))
 
 
 def _outside(spans: list[tuple[int, int]], n: int) -> Iterator[tuple[int, int]]:

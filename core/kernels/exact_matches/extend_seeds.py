@@ -27,9 +27,9 @@ def _is_found_before(text, i, other, j, kinds):  # type: ignore[no-untyped-def]
 @jit
 def extend_seeds(
     entries: Words, lo: int, hi: int, text: Letters, complement: Letters, n: int, k: int, place_bits: int,
-    kinds: Letters, found: Counts,
+    kinds: Letters, matches: Counts,
 ) -> Any:  # fmt: skip
-    """Write the matches of the k-mers of ``entries[lo:hi]`` to ``found``, int64, shape (5, room), until it is full.
+    """Write the matches of the k-mers of ``entries[lo:hi]`` to ``matches``, int64, shape (5, room), until it is full.
 
     Returns:
         The next entry, ``hi`` at the end, and the number of matches before it; entries of one hash are written
@@ -67,16 +67,16 @@ def extend_seeds(
                     length = common(text, i - back, other, at - back, size)
                     if length - back < k:
                         continue
-                    if n_found == found.shape[1]:
+                    if n_found == matches.shape[1]:
                         return start, n_before
                     first = at - back
-                    found[A_START, n_found] = i - back - PAD
-                    found[B_START, n_found] = (size - first - length if minus else first) - behind_a - 1
-                    found[LENGTH, n_found] = length
-                    found[MINUS, n_found] = minus
+                    matches[A_START, n_found] = i - back - PAD
+                    matches[B_START, n_found] = (size - first - length if minus else first) - behind_a - 1
+                    matches[LENGTH, n_found] = length
+                    matches[MINUS, n_found] = minus
                     unique = 0
                     for p in range(i - back, i - back + length - k + 1):
                         unique += (kinds[p] & KIND) == UNIQUE
-                    found[N_UNIQUE, n_found] = unique
+                    matches[N_UNIQUE, n_found] = unique
                     n_found += 1
     return hi, n_found

@@ -66,17 +66,17 @@ def run(job: ExactMatchesJob) -> Generator[Event, None, ExactMatches]:
     return result_of(job, *(yield from _found(job)))
 
 
-def result_of(job: ExactMatchesJob, found: Counts, copies: int, left_out: int, of_b: Counts) -> ExactMatches:
+def result_of(job: ExactMatchesJob, rows: Counts, copies: int, left_out: int, of_b: Counts) -> ExactMatches:
     """Return the result with sorted matches.
 
     Args:
-        found: int64, shape (5, matches): the rows of ``extend_seeds``.
+        rows: int64, shape (5, matches): the rows of ``extend_seeds``.
         of_b: see ``ExactMatches.b_left_out``.
     """
-    on_minus = found[MINUS].astype(np.bool_)
-    diagonal = np.where(on_minus, found[A_START] + found[B_START] + found[LENGTH], found[B_START] - found[A_START])
-    found = found[:, np.lexsort((found[A_START], diagonal, on_minus))]
-    columns = found[A_START], found[B_START], found[LENGTH], found[MINUS].astype(np.bool_), found[N_UNIQUE]
+    on_minus = rows[MINUS].astype(np.bool_)
+    diagonal = np.where(on_minus, rows[A_START] + rows[B_START] + rows[LENGTH], rows[B_START] - rows[A_START])
+    rows = rows[:, np.lexsort((rows[A_START], diagonal, on_minus))]
+    columns = rows[A_START], rows[B_START], rows[LENGTH], rows[MINUS].astype(np.bool_), rows[N_UNIQUE]
     return ExactMatches(int(job.a.size), int(job.b.size), job.k, copies, *columns, left_out, of_b)
 
 
@@ -158,9 +158,9 @@ def _mapped(
     done, (low, high) = list[int](), part
 
     def counted(first: int, last: int) -> T:
-        found = task(first, last)
+        result = task(first, last)
         done.append(last - first)
-        return found
+        return result
 
     steps = map_ranges(job.step, kernel, counted, size, piece, job.threads or cores())
     try:
@@ -169,8 +169,8 @@ def _mapped(
             share = low + (high - low) * sum(done) / max(1, size)
             yield job.step.progress("k-mers", round(share * job.n_letters / 100), job.n_letters, "letters")
     except StopIteration as end:
-        found: list[T] = end.value
-        return found
+        results: list[T] = end.value
+        return results
     finally:
         steps.close()
 

@@ -59,10 +59,10 @@ def _shared(ours: list[tuple[str, int]], theirs: list[tuple[str, int]]) -> Place
     tail = equal_at_start(one[head:][::-1], other[head:][::-1])
     inside, others = one[head : len(one) - tail], other[head : len(other) - tail]
     pairs = equal_words(inside, others) if len(inside) * len(others) <= MAX_WORD_PAIRS else []
-    found = [(k, k) for k in range(head)] + [(head + p, head + q) for p, q in pairs]
-    found += [(len(one) - k, len(other) - k) for k in range(tail, 0, -1)]
+    places = [(k, k) for k in range(head)] + [(head + p, head + q) for p, q in pairs]
+    places += [(len(one) - k, len(other) - k) for k in range(tail, 0, -1)]
     kept: Places = []
-    for _, group in groupby(enumerate(found), lambda each: (each[1][0] - each[0], each[1][1] - each[0])):
+    for _, group in groupby(enumerate(places), lambda each: (each[1][0] - each[0], each[1][1] - each[0])):
         run = [pair for _, pair in group]
         (p, q), (p_last, q_last) = run[0], run[-1]
         if len(run) >= LEAST_WORDS or (_is_whole(ours, p, p_last) and _is_whole(theirs, q, q_last)):

@@ -62,8 +62,8 @@ class Keys:
             return []
         limit = LINE_SECONDS + len(line) * LETTER_SECONDS
         try:
-            found = self._pattern.finditer(line, concurrent=True, timeout=limit)
-            return [one.span() for one in found if one[0]]
+            matches = self._pattern.finditer(line, concurrent=True, timeout=limit)
+            return [one.span() for one in matches if one[0]]
         except TimeoutError:
             raise WavediffError(
                 f"the pattern '{self.ignore.matching}' takes more than {limit:.0f} s for the line "

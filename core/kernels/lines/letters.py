@@ -84,10 +84,10 @@ def checked_alignment(job: LineJob, ops: npt.NDArray[np.uint8], lengths: Counts)
     Raises:
         SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
     """
-    found = Alignment(ops, lengths)
+    alignment = Alignment(ops, lengths)
     table = case_folding(job.characters)
     at_a = at_b = 0
-    for op, n in found.runs():
+    for op, n in alignment.runs():
         ours, theirs = job.a[at_a : at_a + n], job.b[at_b : at_b + n]
         if op == Op.EQUAL and not np.array_equal(*((table[ours], table[theirs]) if job.fold_case else (ours, theirs))):
             raise SelfCheckFailed(f"lines: letters {at_a:,} of A and {at_b:,} of B are not equal")
@@ -95,7 +95,7 @@ def checked_alignment(job: LineJob, ops: npt.NDArray[np.uint8], lengths: Counts)
         at_b += n if op != Op.DELETION else 0
     if (at_a, at_b) != (job.a.size, job.b.size):
         raise SelfCheckFailed("lines: the alignment does not have every letter")
-    return found
+    return alignment
 
 
 def _marks(runs: Counts) -> Counts:
@@ -103,8 +103,8 @@ def _marks(runs: Counts) -> Counts:
     in_a, in_b = n * (ops & ANY_OP != Op.INSERTION), n * (ops & ANY_OP != Op.DELETION)
     a, b = np.cumsum(in_a), np.cumsum(in_b)
     marked = (ops == Op.DELETION) | (ops == Op.INSERTION)
-    found: Counts = np.stack((a - in_a, a, b - in_b, b), axis=1)[marked]
-    return found
+    marks: Counts = np.stack((a - in_a, a, b - in_b, b), axis=1)[marked]
+    return marks
 
 
 def _equal_letters(a: TextLines, b: TextLines, i: int, j: int, n: int) -> Runs:

@@ -44,7 +44,7 @@ def compiled_numbers(
     yield from make_ready(step)
     (a, starts_a), _ = texts = tuple((as_writable(letters), starts) for letters, starts in texts)
     slots, hashes, seen, blank = _table(sum(starts.size - 1 for _, starts in texts))
-    found, n, before = [], 0, 0
+    numbered, n, before = [], 0, 0
     for text, starts in texts:
         numbers = np.empty(starts.size - 1, np.uint32)
         for first in range(0, numbers.size, LINES_A_STEP):
@@ -53,9 +53,9 @@ def compiled_numbers(
                 text, starts, first, end, a, starts_a, before, spaces, slots, hashes, seen, blank, numbers, n
             )
             yield step.done("lines", since)
-        found.append(numbers)
+        numbered.append(numbers)
         before = numbers.size
-    return found, blank[:n].copy()
+    return numbered, blank[:n].copy()
 
 
 def _table(n: int) -> tuple[npt.NDArray[np.int64], Words, Counts, npt.NDArray[np.bool_]]:

@@ -113,7 +113,7 @@ def _fewest_runs(ours: list[int], theirs: list[int], numbers: LineNumbers) -> li
     for i in ours:
         row = best[:1]
         for k, j in enumerate(theirs):
-            found = [best[k + 1], row[k]]
+            offers = [best[k + 1], row[k]]
             if a[i] == b[j]:
                 n, more, _ = best[k]
                 on = [(n + 1, more - 1, ((i, j), best[k]))]
@@ -121,8 +121,8 @@ def _fewest_runs(ours: list[int], theirs: list[int], numbers: LineNumbers) -> li
                     n, more, _ = before = chains[i - 1, j - 1]
                     on.append((n + 1, more, ((i, j), before)))
                 chains[i, j] = max(on, key=rank)
-                found.append(chains[i, j])
-            row.append(max(found, key=rank))
+                offers.append(chains[i, j])
+            row.append(max(offers, key=rank))
         best = row
     pairs, link = [], best[-1][2]
     while link:
@@ -226,7 +226,7 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
     # What is not free, or outside the text, has a number that the other text has not.
     a = np.pad(np.where((mate < 0) & ~wrapped[0], numbers.a.astype(np.int64), -1), 1, constant_values=-1)
     b = np.pad(np.where(of_b & ~wrapped[1], numbers.b.astype(np.int64), -2), 1, constant_values=-2)
-    found: set[Moved] = set()
+    blocks: set[Moved] = set()
     covered: dict[int, int] = {}  # by diagonal: the end of the last block
     for i, j in zip(*(each.tolist() for each in _starts(a, b, numbers.blank)), strict=True):
         if covered.get(j - i, -1) > i:
@@ -234,9 +234,9 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
         block = _extended(i, j, a, b)
         covered[j - i] = block.a + block.n_lines + 1
         if _letters_lines(block, numbers) >= LEAST_MOVED:
-            found.add(block)
+            blocks.add(block)
     kept = []
-    for block in sorted(found, key=lambda block: (-block.n_lines, block)):
+    for block in sorted(blocks, key=lambda block: (-block.n_lines, block)):
         ours, theirs = (each[at + 1 : at + 1 + block.n_lines] for each, at in ((a, block.a), (b, block.b)))
         if min(ours.min(), theirs.min()) >= 0:
             kept.append(block)
@@ -282,17 +282,17 @@ def with_changed_lines(
         done: lines of A and of B that have no mate and get none.
     """
     gone, came = done
-    found, since = mate.copy(), perf_counter()
+    mates, since = mate.copy(), perf_counter()
     for k, gap in enumerate(gaps(mate, len(b))):
         ours = [i for i in range(gap.a0, gap.a1) if i not in gone]
         theirs = [j for j in range(gap.b0, gap.b1) if j not in came]
         for i, j in (yield from changed_lines(step, ours, theirs, a, b)):
-            found[i] = j
+            mates[i] = j
         if k % GAPS_A_STEP == 0:
             yield step.done("hunks", since)
             since = perf_counter()
     yield step.done("hunks", since)
-    return found
+    return mates
 
 
 def changed_lines(
@@ -339,8 +339,8 @@ def heaviest_chain(pairs: list[tuple[int, int, float]], m: int) -> list[tuple[in
         q, here = j + 1, (best[0] + weight, k)
         while q <= m:
             tree[q], q = max(tree[q], here), q + (q & -q)
-    k, found = max(tree)[1], []
+    k, chain = max(tree)[1], []
     while k != ALONE:
-        found.append(pairs[k][:2])
+        chain.append(pairs[k][:2])
         k = before[k]
-    return found[::-1]
+    return chain[::-1]

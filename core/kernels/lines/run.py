@@ -55,12 +55,12 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
-    found, rows, moved, letters = yield from tally.watch(_steps(job))
+    aligned, rows, moved, letters = yield from tally.watch(_steps(job))
     return LineResult(
         rows=rows,
         moved=np.array(moved, np.int64).reshape(-1, 3),
         **letters._asdict(),
-        **fields_of_units(job, found, tally),
+        **fields_of_units(job, aligned, tally),
     )
 
 
@@ -89,7 +89,7 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
     numbers = yield from number_lines(job.step, read, (a, b), keys)
     at_a, at_b = (np.flatnonzero(~numbers.blank[one]) for one in (numbers.a, numbers.b))
     axes = Axes.of("line", (at_a, at_b), (a.starts[:-1], b.starts[:-1]))
-    found, (i, j) = yield from equal_units(job, numbers.a[at_a], numbers.b[at_b], axes)
+    aligned, (i, j) = yield from equal_units(job, numbers.a[at_a], numbers.b[at_b], axes)
     mate = np.full(len(a), ALONE, np.int64)
     mate[at_a[i]] = at_b[j]
     n_alone = len(a) + len(b) - 2 * int(np.count_nonzero(mate >= 0))
@@ -110,11 +110,11 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
     rows = line_rows(mate, moved, numbers, wrapped, a, b, blank_lines=not job.ignore_blank)
     yield job.step.done("hunks", since)
     if job.path is TracebackMethod.NONE:
-        return found, rows, moved, NO_LETTERS
+        return aligned, rows, moved, NO_LETTERS
     n_changed = rows.count(LineKind.CHANGED)
     require_memory(CHANGED_BYTES * n_changed, n_changed, "lines that changed")
     letters = yield from line_letters(job, rows, a, b, keys)
-    return found, rows, moved, letters
+    return aligned, rows, moved, letters
 
 
 def equal_units(
@@ -122,16 +122,16 @@ def equal_units(
 ) -> Generator[Event, None, tuple[LcsResult, tuple[Counts, Counts]]]:
     """Return the LCS of lines or words by number, and the positions of equal ones."""
     steps = lcs.run(LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads))
-    found = yield from pass_on(steps, lambda event: with_axes(event, axes))
-    assert found.alignment is not None
-    columns = np.repeat(found.alignment.ops, found.alignment.lengths)
+    aligned = yield from pass_on(steps, lambda event: with_axes(event, axes))
+    assert aligned.alignment is not None
+    columns = np.repeat(aligned.alignment.ops, aligned.alignment.lengths)
     equal = columns == Op.EQUAL
-    return found, (np.flatnonzero(equal[columns != Op.INSERTION]), np.flatnonzero(equal[columns != Op.DELETION]))
+    return aligned, (np.flatnonzero(equal[columns != Op.INSERTION]), np.flatnonzero(equal[columns != Op.DELETION]))
 
 
-def fields_of_units(job: LineJob, found: LcsResult, tally: EventTotals) -> dict[str, Any]:
+def fields_of_units(job: LineJob, aligned: LcsResult, tally: EventTotals) -> dict[str, Any]:
     """Return the result fields derived from the LCS of lines or words."""
-    computed = {name: getattr(found, name) for name in ("strategy", "reason", "n_cells", "cells", "verification")}
+    computed = {name: getattr(aligned, name) for name in ("strategy", "reason", "n_cells", "cells", "verification")}
     return {"ignore": job.ignore, **computed, **tally.fields(job.id, "cpu")}
 
 

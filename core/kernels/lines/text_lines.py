@@ -111,16 +111,16 @@ def number_lines(
     if one.letters.itemsize == 1 and one.letters.size + other.letters.size > COMPILED_LETTERS:
         codes = np.arange(BYTE_CODES, dtype=np.uint8)
         spaces = np.array([text_of(codes[k : k + 1], one.characters).isspace() for k in range(BYTE_CODES)])
-        found, blank = yield from compiled_numbers(step, tuple((each.letters, each.starts) for each in read), spaces)
+        numbered, blank = yield from compiled_numbers(step, tuple((each.letters, each.starts) for each in read), spaces)
     else:
-        found, blank = yield from _numbers(step, read)
+        numbered, blank = yield from _numbers(step, read)
     since = perf_counter()
     kind = letter_type(blank.size)
-    read_a, read_b = (these.astype(kind, copy=False) for these in found)
+    read_a, read_b = (these.astype(kind, copy=False) for these in numbered)
     a, b = read_a, read_b
     if keys.ignore.space or keys.ignore.case or keys.ignore.matching:
         keyed = [""] * blank.size
-        for lines, these in zip(folded, found, strict=True):
+        for lines, these in zip(folded, numbered, strict=True):
             for first, some in lines.pieces():
                 for n, line in zip(these[first : first + len(some)].tolist(), some, strict=True):
                     keyed[n] = line
@@ -141,15 +141,15 @@ def _numbers(
 ) -> Generator[Event, None, tuple[list[npt.NDArray[np.uint32]], npt.NDArray[np.bool_]]]:
     """Return the result of ``compiled_numbers``."""
     numbers: dict[str, int] = defaultdict(count().__next__)
-    found = []
+    numbered = []
     for lines in read:
         these, since = np.empty(len(lines), np.uint32), perf_counter()
         for first, some in lines.pieces():
             these[first : first + len(some)] = [*map(numbers.__getitem__, some)]
             yield step.done("lines", since)
             since = perf_counter()
-        found.append(these)
-    return found, _blank(numbers)
+        numbered.append(these)
+    return numbered, _blank(numbers)
 
 
 def _blank(lines: dict[str, int]) -> npt.NDArray[np.bool_]:

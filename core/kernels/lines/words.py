@@ -27,13 +27,13 @@ def equal_words(a: Sequence[Hashable], b: Sequence[Hashable]) -> Places:
     >>> equal_words("abcd", "xbyd")
     [(1, 1), (3, 3)]
     """
-    found, i, j = [], len(a), len(b)
+    places, i, j = [], len(a), len(b)
     for op, n in walk(a, b, least_cost_steps(a, b, paired=True), paired=True):
         if op == Op.EQUAL:
-            found += [(i - k, j - k) for k in range(1, n + 1)]
+            places += [(i - k, j - k) for k in range(1, n + 1)]
         i -= n if op != Op.INSERTION else 0
         j -= n if op != Op.DELETION else 0
-    return found[::-1]
+    return places[::-1]
 
 
 def likeness(a: str, b: str, least: float) -> float:
@@ -56,8 +56,8 @@ def likeness(a: str, b: str, least: float) -> float:
 
 def likeness_of_ends(a: str, b: str, least: float) -> float:
     """Return the similarity by common prefix and suffix only; 0 unless above ``least``."""
-    found = 2 * sum(_equal_ends(a, b)) / max(1, len(a) + len(b))
-    return found if found > least else 0.0
+    share = 2 * sum(_equal_ends(a, b)) / max(1, len(a) + len(b))
+    return share if share > least else 0.0
 
 
 def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing changes it)
@@ -153,10 +153,10 @@ def _equal_ends(a: str, b: str) -> tuple[int, int]:
 
 def _most(limit: int, same: Callable[[int, int], bool]) -> int:
     """Return the length of the common part, by doubling and bisection."""
-    found, step, grows = 0, 1, True
+    same_until, step, grows = 0, 1, True
     while step:
-        fits = found + step <= limit and same(found, step)
+        fits = same_until + step <= limit and same(same_until, step)
         grows = grows and fits
-        found += step * fits
+        same_until += step * fits
         step = step * 2 if grows else step // 2
-    return found
+    return same_until

@@ -303,18 +303,18 @@ def _folded(letters: Letters, watch: _Watch, threads: int) -> Generator[Event, N
 def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = False) -> Generator[Event, None, int]:
     """Return the length of the common prefix of ``a`` and ``b``, or of the common suffix after the first ``past``."""
     n, m = a.size, b.size
-    most, found = min(n, m) - past, 0
-    while found < most:
-        piece = min(COMPARE_REPORT_LETTERS, most - found)
+    most, common = min(n, m) - past, 0
+    while common < most:
+        piece = min(COMPARE_REPORT_LETTERS, most - common)
         if ends:
-            here = int(bits.common_suffix(a[n - found - piece : n - found], b[m - found - piece : m - found]))
+            here = int(bits.common_suffix(a[n - common - piece : n - common], b[m - common - piece : m - common]))
         else:
-            here = int(bits.common_prefix(a[found : found + piece], b[found : found + piece]))
-        found += here
+            here = int(bits.common_prefix(a[common : common + piece], b[common : common + piece]))
+        common += here
         if here < piece:
             break
         yield from watch.report()
-    return found
+    return common
 
 
 def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
@@ -341,7 +341,7 @@ def align(
         paired: a D and an I of one gap are a substitution; exact: no alignment costs less; swaps: columns that stay.
     """
     yield from make_alignment_ready(problem)
-    found = yield from assemble_alignment(
+    aligned = yield from assemble_alignment(
         problem.step,
         problem.pieces,
         problem.whole_a,
@@ -351,13 +351,13 @@ def align(
         problem.threads,
     )
     if problem.mark_prefix is not None:
-        problem.mark_prefix(found)
+        problem.mark_prefix(aligned)
     if ties is not Ties.FEWEST_GAPS or not exact:
-        return Settled(found, TieBreak(ties, bound=not exact))
+        return Settled(aligned, TieBreak(ties, bound=not exact))
     kept = None if swaps is None else swaps.columns
     return (
         yield from fewest_gaps(
-            problem.step, found, problem.whole_a, problem.whole_b, problem.common, COMPILED, paired=paired, kept=kept,
+            problem.step, aligned, problem.whole_a, problem.whole_b, problem.common, COMPILED, paired=paired, kept=kept,
             threads=problem.threads,
         )
     )  # fmt: skip
@@ -372,11 +372,11 @@ def check(
         fits: whether so many columns of each operation, int64, shape (4,), do.
     """
     job = problem.job
-    found = yield from verify_alignment(problem.step, job.a, job.b, job.fold_case, alignment, problem.threads)
-    claimed = fits(found.columns)
-    if not found.right or not claimed:
+    checked = yield from verify_alignment(problem.step, job.a, job.b, job.fold_case, alignment, problem.threads)
+    claimed = fits(checked.columns)
+    if not checked.right or not claimed:
         fault = (
-            f"failed at run {found.run + 1:,} of {alignment.ops.size:,}"
+            f"failed at run {checked.run + 1:,} of {alignment.ops.size:,}"
             if claimed
             else "does not cost what was claimed"
         )

@@ -197,9 +197,9 @@ def recompute_score(
     if takes > budget(seconds, FULL_SWAP_SECONDS if kind == SWAP else FULL_SECONDS):
         return None
     if not n or not m:
-        found = n + m
+        recomputed = n + m
     elif kind != SWAP and not abs(n - m) <= cost <= n + m:
-        found = n + m + 1  # larger
+        recomputed = n + m + 1  # larger
     else:
         yield from make_ready(step, kind, a.dtype.type)
         start = perf_counter()
@@ -209,12 +209,12 @@ def recompute_score(
             rows = WordRows(a, b, fold_case, kind, ukkonen_band(n, m, cost))
             way = _Way(n, rows.advance, rows.value)
         yield from _in_steps(step, way, takes, start)
-        found = way.result()
+        recomputed = way.result()
         if kind == INDEL:
-            found = n + m - 2 * found
-    if found != cost:
-        again = (n + m - found) // 2 if kind == INDEL else found
-        raise SelfCheckFailed(contradiction(kind, n, m, claimed, again if found <= cost or kind == SWAP else None))
+            recomputed = n + m - 2 * recomputed
+    if recomputed != cost:
+        again = (n + m - recomputed) // 2 if kind == INDEL else recomputed
+        raise SelfCheckFailed(contradiction(kind, n, m, claimed, again if recomputed <= cost or kind == SWAP else None))
     return Verification(Check.RECOMPUTED)
 
 

@@ -75,21 +75,21 @@ def _with_fewest_gaps(a, b, prefix, ops, lengths, paired):  # type: ignore[no-un
     if same >= 0 and is_like_shuffled(a.size, b.size, cost, same, paired):  # type: ignore[call-arg]
         return True, ops, lengths
     long_gap = a.size + b.size
-    found = np.empty((ops.size // 2 + 1, FIELDS), np.int64)
-    n = find_windows(ops, lengths, np.zeros(ops.size, np.bool_), paired, long_gap, found)
-    found = found[:n]
+    windows = np.empty((ops.size // 2 + 1, FIELDS), np.int64)
+    n = find_windows(ops, lengths, np.zeros(ops.size, np.bool_), paired, long_gap, windows)
+    windows = windows[:n]
     if n == 0:
         return True, ops, lengths
     size = letters = ZERO
     for w in range(n):
-        found[w, window.OUT] = size
-        size += 2 * found[w, COST] + 3
-        letters = max(letters, found[w, SIZE] + found[w, window.HEAD] + found[w, window.TAIL])
+        windows[w, window.OUT] = size
+        size += 2 * windows[w, COST] + 3
+        letters = max(letters, windows[w, SIZE] + windows[w, window.HEAD] + windows[w, window.TAIL])
     answers = np.zeros((n, window.ANSWER_FIELDS), np.int64)
     new_ops, new_lengths = np.empty(size, np.uint8), np.empty(size, np.int64)
     x, work, band, state, reached, steps = room(int(letters), int(min((letters + 2) ** 2, EXACT)), np.uint8)
     align_windows(
-        a, b, ops, lengths, paired, EXACT, NEAREST, long_gap, found, answers, ZERO, ALL_OF_IT, new_ops, new_lengths,
+        a, b, ops, lengths, paired, EXACT, NEAREST, long_gap, windows, answers, ZERO, ALL_OF_IT, new_ops, new_lengths,
         x, work, band, state, reached, steps,
     )  # fmt: skip
     more = ZERO
@@ -100,7 +100,7 @@ def _with_fewest_gaps(a, b, prefix, ops, lengths, paired):  # type: ignore[no-un
     if more == 0:
         return True, ops, lengths
     out, sizes = np.empty(ops.size + more, np.uint8), np.empty(ops.size + more, np.int64)
-    n = splice_windows(ops, lengths, found, answers, new_ops, new_lengths, out, sizes)
+    n = splice_windows(ops, lengths, windows, answers, new_ops, new_lengths, out, sizes)
     better, columns = _in_order(a, b, prefix, ZERO, out[:n], sizes[:n])
     before, now = window.count_edits(ops, lengths, paired), window.count_edits(better, columns, paired)
     return now[0] == before[0] and now[1] <= before[1], better, columns

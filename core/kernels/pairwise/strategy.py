@@ -185,10 +185,10 @@ class PairStrategy(ABC, Generic[B]):
             return None
         a = job.a[problem.prefix : job.a.size - problem.suffix]
         b = job.b[problem.prefix : job.b.size - problem.suffix]
-        found = yield from problem.look_again(problem.step, Original(a, b, job.fold_case), seconds)
-        if found is None:
+        again = yield from problem.look_again(problem.step, Original(a, b, job.fold_case), seconds)
+        if again is None:
             return None
-        return found._replace(value=self.score(self.edits_of(found.value, self.n, self.m)))
+        return again._replace(value=self.score(self.edits_of(again.value, self.n, self.m)))
 
     def _shortcuts_would_wait(self) -> Generator[Event, None, bool]:
         """Return whether the full matrix is faster than compiling the shortcut kernel.
@@ -306,10 +306,10 @@ class PairStrategy(ABC, Generic[B]):
             share = min(1.0, UNORDERED_MARGIN * (1 - self.job.in_order))
             edits = max(edits, int(share * unlike))
             basis = f"no path holds more than {self.job.in_order:.0%} of what is shared"
-        threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), bound != NOT_FOUND
+        threshold, has_path = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), bound != NOT_FOUND
         narrowing = Narrowing(self.problem, self.backend, len(self.delta_bits), alike=divergence is not None)
         while True:
-            threshold, band, margin = yield from narrowing.band(threshold, found=found)
+            threshold, band, margin = yield from narrowing.band(threshold, found=has_path)
             reason = self.band_reason(basis, threshold, band)
             if margin is not None:
                 reason = f"{reason}, which allows {margin:,} diagonals beside those on which seeds are met"
@@ -320,7 +320,7 @@ class PairStrategy(ABC, Generic[B]):
                     self.problem.reason = and_more(self.problem.reason, proof)
                 return edits
             # The path found is an upper bound: a band that holds it holds the best.
-            threshold, found, basis = edits, True, f"a path of {count_noun(edits, 'edit')} was found"
+            threshold, has_path, basis = edits, True, f"a path of {count_noun(edits, 'edit')} was found"
 
     def _full(self) -> ScoreSteps:
         reason = "as chosen"

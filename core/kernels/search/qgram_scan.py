@@ -39,7 +39,7 @@ def _slot(text: Letters, place: int, mask: int, down: int) -> int:
 
 
 @jit_callee
-def _note(starts_at, entries, n_pairs, text, table, search, found, at, begin, end):  # type: ignore[no-untyped-def]
+def _note(starts_at, entries, n_pairs, text, table, search, hits, at, begin, end):  # type: ignore[no-untyped-def]
     """Compare whole patterns at candidate places and record the hits."""
     who, decided = table[2], table[6]
     matches, letters, offsets, pattern, strand, starts = search
@@ -56,21 +56,21 @@ def _note(starts_at, entries, n_pairs, text, table, search, found, at, begin, en
         while starts[record + 1] <= start:
             record += 1
         if start + length <= starts[record + 1]:
-            found[0][n], found[1][n], found[2][n], found[3][n] = pattern[owner], strand[owner], start, length
+            hits[0][n], hits[1][n], hits[2][n], hits[3][n] = pattern[owner], strand[owner], start, length
             n += 1
     at[FOUND], at[RECORD] = n, record
 
 
 @jit
-def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # type: ignore[no-untyped-def]
-    """Scan until all hits ending in (``begin``, ``end``] are recorded, or ``at[WORK]`` or ``found`` is exhausted.
+def scan_qgrams(text, rule, table, search, hits, waiting, at, begin, end):  # type: ignore[no-untyped-def]
+    """Scan until all hits ending in (``begin``, ``end``] are recorded, or ``at[WORK]`` or ``hits`` is exhausted.
 
     Args:
         text: uint8.
         rule: ``QgramTable.rule``: stride, uint64 mask and shift, whether there is one q-gram only, and this.
         table: filled, firsts, who, ahead, head, head_mask, decided of it.
         search: matches, letters, offsets, pattern, strand of the ``PatternSet``; starts of the records.
-        found: pattern, strand, start, length: where hits are noted from ``at[FOUND]`` on; room for ``BATCH`` at least.
+        hits: pattern, strand, start, length: where hits are noted from ``at[FOUND]`` on; room for ``BATCH`` at least.
         waiting: three of int64, shape (BATCH,): places; starts and entries of what is to be compared.
         at: int64, shape (N_QGRAM_FIELDS,): the next place, a multiple of the stride; the next entry there, 0 for the
             first; a record that ends no later than the next occurrence begins, or has it; hits; comparisons left.
@@ -81,7 +81,7 @@ def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # t
     stride, mask, down, alone, only = rule
     filled, firsts, _, ahead, head, head_mask, _ = table
     places, starts_at, entries = waiting
-    place, entry, capacity, m = at[PLACE], at[ENTRY], found[0].size, 0
+    place, entry, capacity, m = at[PLACE], at[ENTRY], hits[0].size, 0
     while place < end:
         stop = min(end, place + BATCH * stride)
         whole = max(place, min(stop, text.size - 7))  # before it eight letters can be loaded
@@ -108,7 +108,7 @@ def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # t
             at[WORK] -= 1 + firsts[slot + 1] - first
             for one in range(first, firsts[slot + 1]):
                 if m == BATCH:
-                    _note(starts_at, entries, m, text, table, search, found, at, begin, end)
+                    _note(starts_at, entries, m, text, table, search, hits, at, begin, end)
                     m = 0
                     if at[WORK] <= 0 or at[FOUND] + BATCH > capacity:
                         at[PLACE], at[ENTRY] = here, one
@@ -119,7 +119,7 @@ def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # t
                     m += (load_u64(text, start) & head_mask[one]) == head[one]
                 else:
                     m += 1
-        _note(starts_at, entries, m, text, table, search, found, at, begin, end)
+        _note(starts_at, entries, m, text, table, search, hits, at, begin, end)
         m = 0
         place += BATCH * stride
         if at[WORK] <= 0 or at[FOUND] + BATCH > capacity:

@@ -184,11 +184,11 @@ def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
 
 
 def _planned(job: SearchJob) -> Generator[Event, None, AutomatonPlan | QgramPlan]:
-    found = yield from prepared(job)
-    looked_up = yield from qgram_plan(job, found)
+    patterns = yield from prepared(job)
+    looked_up = yield from qgram_plan(job, patterns)
     if looked_up is not None:
         return looked_up
-    stepped = yield from plan(job, found, words_a_vector)
+    stepped = yield from plan(job, patterns, words_a_vector)
     yield from make_ready(stepped)
     return stepped
 

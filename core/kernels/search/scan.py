@@ -29,7 +29,7 @@ BEGIN, BLOCKS, REST, END = range(4)
 
 
 @jit_callee
-def _report(end: int, who: int, text: Letters, search: Any, found: Any, at: Counts) -> None:
+def _report(end: int, who: int, text: Letters, search: Any, hits: Any, at: Counts) -> None:
     """Verify and record a candidate that ends at ``end``."""
     matches, letters, offsets, starts, rule, costs = search
     if end > text.size:
@@ -45,14 +45,14 @@ def _report(end: int, who: int, text: Letters, search: Any, found: Any, at: Coun
         cost = mismatches(text, end - length, letters, first, last, matches, most)
     if cost != TOO_MANY:
         n = at[FOUND]
-        found[0][n], found[1][n], found[2][n], found[3][n] = end - length, length, who, cost
+        hits[0][n], hits[1][n], hits[2][n], hits[3][n] = end - length, length, who, cost
         at[FOUND] = n + 1
 
 
 @jit_callee
 def _walk(
     symbols: Letters, first: int, n: int, group: Any, state: Words, place: int, shape: Any, told: bool,
-    text: Letters, search: Any, found: Any, at: Counts,
+    text: Letters, search: Any, hits: Any, at: Counts,
 ) -> None:  # fmt: skip
     """Advance one stream by ``n`` steps from ``symbols[first]``; report ends if ``told``."""
     table, masks, owner, late = group
@@ -78,7 +78,7 @@ def _walk(
                 while bits != 0:
                     bit = w * 64 + trailing_zeros(bits)
                     bits &= bits - one
-                    _report(at[BASE] + (i + 1) * step - late[bit], owner[bit], text, search, found, at)
+                    _report(at[BASE] + (i + 1) * step - late[bit], owner[bit], text, search, hits, at)
 
 
 @jit_callee
@@ -113,15 +113,15 @@ def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
 
 
 @jit
-def scan(symbols, packed, text, group, search, found, state, at, before, room, shape):  # type: ignore[no-untyped-def]
-    """Scan until the chunk is done or ``found`` is nearly full, as ``at[STAGE]`` tells.
+def scan(symbols, packed, text, group, search, hits, state, at, before, room, shape):  # type: ignore[no-untyped-def]
+    """Scan until the chunk is done or ``hits`` is nearly full, as ``at[STAGE]`` tells.
 
     Args:
         symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.
         packed: uint8: ``symbols``, where they are codes: written to while ``at[RAW]`` is not 0.
         group: table, masks, owner, late of a ``wavediff.core.sequences.shift_or.WordGroup``.
         search: matches, letters, offsets of ``Searched``; starts of the records; int64 (errors, edits or not); costs.
-        found: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
+        hits: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
         state: uint64, twice ``streams * rows * width`` words.
         at: int64, shape (AT,).
         before: symbols that a stream has to take before its segment.
@@ -141,9 +141,9 @@ def scan(symbols, packed, text, group, search, found, state, at, before, room, s
                 ready = min(steps, segment)
                 _pack(text, at[BASE] + 4 * (start - back), back + ready, packed, start - back)
             _reset(state, place, group[1], shape)
-            _walk(symbols, start - back, back, group, state, place, shape, False, text, search, found, at)
+            _walk(symbols, start - back, back, group, state, place, shape, False, text, search, hits, at)
         at[BLOCK], at[OLD], at[STAGE] = 0, 0, BLOCKS
-    capacity = found[0].size
+    capacity = hits[0].size
     if at[STAGE] == BLOCKS:
         i, old = at[BLOCK], at[OLD]
         while i < segment and at[FOUND] + room <= capacity:
@@ -155,7 +155,7 @@ def scan(symbols, packed, text, group, search, found, state, at, before, room, s
                 for s in range(streams):
                     _walk(
                         symbols, first + s * segment + i, steps, group, state, old + s * words, shape, True,
-                        text, search, found, at,
+                        text, search, hits, at,
                     )  # fmt: skip
             i, old = i + steps, new
         at[BLOCK], at[OLD] = i, old
@@ -168,7 +168,7 @@ def scan(symbols, packed, text, group, search, found, state, at, before, room, s
         place = at[OLD] + (streams - 1) * words  # the last stream goes on alone
         i = at[BLOCK]
         while i < n and at[FOUND] + room <= capacity:
-            _walk(symbols, first + i, 1, group, state, place, shape, True, text, search, found, at)
+            _walk(symbols, first + i, 1, group, state, place, shape, True, text, search, hits, at)
             i += 1
         at[BLOCK] = i
         if i >= n:

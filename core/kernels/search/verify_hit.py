@@ -24,13 +24,13 @@ def record_start(starts: Counts, end: int) -> int:
 @jit_callee
 def mismatches(text: Letters, start: int, letters: Letters, first: int, last: int, matches: Letters, most: int) -> int:
     """Return the mismatches of pattern ``letters[first:last]`` at ``start``; NONE above ``most``."""
-    found = 0
+    n = 0
     for i in range(last - first):
         if matches[letters[first + i], text[start + i]] == 0:
-            found += 1
-            if found > most:
+            n += 1
+            if n > most:
                 return TOO_MANY
-    return found
+    return n
 
 
 @jit_callee

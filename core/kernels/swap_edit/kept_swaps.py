@@ -85,8 +85,8 @@ class KeptSwaps:
         while at < row + n_rows:
             s = at // BITS
             upto = min(row + n_rows, (s + 1) * BITS)
-            found = self._strip(part, s, upto, col, col + n_cols)
-            pieces.append(found[at - s * BITS + (at > row) :])
+            strip = self._strip(part, s, upto, col, col + n_cols)
+            pieces.append(strip[at - s * BITS + (at > row) :])
             yield step.done("window", start)
             start, at = perf_counter(), upto
         return np.concatenate(pieces)
@@ -103,14 +103,14 @@ class KeptSwaps:
         assert self._part is not None
         strips_of_rows = range(row // BITS, (row + n_rows - 1) // BITS + 1)
         pieces = [self._strip_words(self._part[1], s, row, row + n_rows, col, col + n_cols) for s in strips_of_rows]
-        found = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+        words = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
         # O2 is what the column before left; it meets the letters of the row above (``swap_word``: ``match``).
         above = np.arange(row, row + n_rows) - 1
         eq = (self._plan.rows[np.maximum(above, 0), None] == self._plan.cols[None, col : col + n_cols]) & (above >= 0)[
             :, None
         ]
-        across = found.pop("O2") & eq
-        return {"EQ": found.pop("EQ"), "down": found.pop("down"), "across": across.astype(np.uint8), **found}
+        across = words.pop("O2") & eq
+        return {"EQ": words.pop("EQ"), "down": words.pop("down"), "across": across.astype(np.uint8), **words}
 
     def _new_part(self, row: int, end: int, c0: int, c1: int) -> StripPart:
         s0, s1 = row // BITS, (end - 1) // BITS

@@ -126,12 +126,12 @@ SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Settled | None, Sw
 def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Event, None, SwapAnswer]:
     yield from make_ready(job)
     problem = yield from encode(job, strip)
-    found: list[Counts] = []
+    swapped: list[Counts] = []
     other: int | None
     if not problem.n_cells or (strip and not problem.n_shared):
         other = distance = yield from align_without_matrix(problem, substitute=True)
     else:
-        distance, other = yield from _matrix(problem, backend, found)
+        distance, other = yield from _matrix(problem, backend, swapped)
     seconds = expected_seconds(problem.n_cells, CELL_RATE)
     kind = SWAP if job.swaps else EDIT
     checked = yield from recompute_score(job.step, job.a, job.b, job.fold_case, kind, distance, seconds)
@@ -142,7 +142,7 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
     if not problem.wants_path:
         return problem, distance, None, None, None, checked
     assert other is not None
-    swaps = _swaps(found, problem.prefix)
+    swaps = _swaps(swapped, problem.prefix)
     _check_swaps(problem, swaps)
     settled = yield from align(problem, job.ties, swaps=swaps)
     in_order = distance <= other if job.swaps else distance >= other
@@ -157,7 +157,7 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
 
 
 def _matrix(
-    problem: PairProblem[SwapEditJob], backend: SwapEngine, found: list[Counts]
+    problem: PairProblem[SwapEditJob], backend: SwapEngine, swapped: list[Counts]
 ) -> Generator[Event, None, tuple[int, int | None]]:
     """Return the distance, and that with the other rule for swaps (None without an alignment)."""
     job = problem.job
@@ -172,7 +172,7 @@ def _matrix(
         problem.look_again = partial(_look_again, matrix.kept, problem.a.size, problem.b.size)
     if not problem.wants_path:
         return distance, None
-    yield from matrix.trace(problem.step, problem.pieces, found)
+    yield from matrix.trace(problem.step, problem.pieces, swapped)
     other = backend.matrix(problem, kept=False, swaps=not job.swaps)
     yield from other.compute(problem.step, "without swaps" if job.swaps else "with swaps")
     return distance, other.distance()
@@ -213,8 +213,8 @@ def _rehearse(n_codes: int) -> None:
     list(SwapMatrix(a, b, n_codes, kept=NOTHING, swaps=False, threads=1).compute(REHEARSAL))
 
 
-def _swaps(found: list[Counts], prefix: int) -> Swaps:
-    rows = np.concatenate([np.empty((0, 4), np.int64), *found])[::-1] + prefix
+def _swaps(swapped: list[Counts], prefix: int) -> Swaps:
+    rows = np.concatenate([np.empty((0, 4), np.int64), *swapped])[::-1] + prefix
     return Swaps(*(rows[:, k].copy() for k in range(4)))
 
 

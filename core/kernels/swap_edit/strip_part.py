@@ -113,8 +113,8 @@ class StripPart:
 
     def before(self, s: int, c: int) -> Words:
         """Return the state of strip s before slab c, ``STATE_WORDS`` words."""
-        found: Words = self.saved[s - self.first_strip, c - self.first_slab]
-        return found
+        words: Words = self.saved[s - self.first_strip, c - self.first_slab]
+        return words
 
     def column(self, s: int) -> int:
         """Return the columns processed by the first word of strip s before the first slab."""
@@ -153,5 +153,5 @@ def first_kept(plan: SwapPlan, s: int, c: int) -> tuple[int, int]:
 
 def rises(handed: Letters | Words) -> Counts:
     """Convert the bytes or words of a border to differences."""
-    found: Counts = (handed & handed.dtype.type(1)).astype(np.int64) - (handed >> 1 & 1).astype(np.int64)
-    return found
+    rise: Counts = (handed & handed.dtype.type(1)).astype(np.int64) - (handed >> 1 & 1).astype(np.int64)
+    return rise

@@ -215,7 +215,7 @@ class SwapMatrix:
         seen = np.empty(SLAB_STEPS * LOG_VECTORS * LANES, np.uint64)
         thrown = np.empty(STATE_VECTORS * LANES, np.uint64)
         ops, lengths = np.empty(4 * (BITS + SLAB_STEPS), np.uint8), np.empty(4 * (BITS + SLAB_STEPS), np.int64)
-        found = np.empty((BITS + SLAB_STEPS, 4), np.int64)
+        swapped = np.empty((BITS + SLAB_STEPS, 4), np.int64)
         place = np.array([n, m, 0, 0, 0], np.int64)
         part = None
         since, calls, cells = perf_counter(), 0, 0
@@ -239,9 +239,9 @@ class SwapMatrix:
             t0 = max(c * SLAB_STEPS, LANES * s)
             part.run(s, c, t0, t + 1, part.before(s, c), thrown, seen)
             place[SWAPS] = 0
-            runs = trace_swaps(plan.rows, plan.cols, s, t0, seen, place, ops, lengths, found)
+            runs = trace_swaps(plan.rows, plan.cols, s, t0, seen, place, ops, lengths, swapped)
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-            swaps.append(found[: place[SWAPS]].copy())
+            swaps.append(swapped[: place[SWAPS]].copy())
             self._mark_path(s, int(place[COLUMN]), int(column))
             calls, cells = calls + 1, cells + (t + 1 - t0) * min(BITS, n - s * BITS)
             yield from report()

@@ -59,9 +59,9 @@ def assemble_alignment(
             yield step.done("traceback", start, 0)
             start = perf_counter()
     ops, lengths = order.found.runs
-    found = Alignment(ops[::-1], lengths[::-1])
+    alignment = Alignment(ops[::-1], lengths[::-1])
     yield step.done("traceback", start, 0)
-    return found
+    return alignment
 
 
 def _by_stretches(
@@ -90,7 +90,7 @@ def _by_stretches(
 
     def turned(first: int, end: int) -> Callable[[Flag], None]:
         def turn(_: Flag) -> None:
-            for (ops, lengths), last in zip(found[first:end], ends[first:end], strict=True):
+            for (ops, lengths), last in zip(pieces[first:end], ends[first:end], strict=True):
                 out[0][last - ops.size : last], out[1][last - ops.size : last] = ops[::-1], lengths[::-1]
 
         return turn
@@ -98,25 +98,25 @@ def _by_stretches(
     shares = _shares([stretches[k] for k in left], n)
     if len(shares) > 1:
         yield from run_parallel(step, "traceback", [ordered(*span) for span in shares])
-    since, found, at = perf_counter(), list[Runs](), starts[0]
+    since, pieces, at = perf_counter(), list[Runs](), starts[0]
     for runs, start, one in zip(stretches, starts, each, strict=False):
         if one is None or at != start:  # a gap came over, or the prefix is reached
             one = normalize_stretch(a, b, prefix, runs, at, Flag())
         if perf_counter() - since > REPORT_SECONDS:
             yield step.done("traceback", since, 0)
             since = perf_counter()
-        _append(found, one.runs)
+        _append(pieces, one.runs)
         at = one.end
     rest = Normalizer(a, b, prefix, at, 0)
     while not rest.take(NOTHING, last=True):
         yield step.took("traceback", 0.0, 0)
-    _append(found, rest.found.runs)
-    found = [piece for ops, lengths in found for piece in _cut(ops, lengths)]
-    n_runs = sum(ops.size for ops, _ in found)
+    _append(pieces, rest.found.runs)
+    pieces = [piece for ops, lengths in pieces for piece in _cut(ops, lengths)]
+    n_runs = sum(ops.size for ops, _ in pieces)
     out = np.empty(n_runs, np.uint8), np.empty(n_runs, np.int64)
-    ends = list(accumulate((-ops.size for ops, _ in found[:-1]), initial=n_runs))
+    ends = list(accumulate((-ops.size for ops, _ in pieces[:-1]), initial=n_runs))
     yield step.done("traceback", since, 0)
-    yield from run_parallel(step, "traceback", [turned(*span) for span in _shares(found, n)])
+    yield from run_parallel(step, "traceback", [turned(*span) for span in _shares(pieces, n)])
     return frozen(out[0]), frozen(out[1])
 
 
@@ -129,16 +129,16 @@ def _shares(some: list[Runs], n: int) -> list[tuple[int, int]]:
     return [(first, end) for first, end in pairwise([0, *ends, len(some)]) if first < end]
 
 
-def _append(found: list[Runs], runs: Runs) -> None:
+def _append(joined: list[Runs], runs: Runs) -> None:
     ops, lengths = runs
-    if found and ops.size and found[-1][0][-1] == ops[0]:
-        before_ops, before_lengths = found.pop()
+    if joined and ops.size and joined[-1][0][-1] == ops[0]:
+        before_ops, before_lengths = joined.pop()
         lengths = lengths.copy()
         lengths[0] += before_lengths[-1]
         if before_ops.size > 1:
-            found.append((before_ops[:-1], before_lengths[:-1]))
+            joined.append((before_ops[:-1], before_lengths[:-1]))
     if ops.size:
-        found.append((ops, lengths))
+        joined.append((ops, lengths))
 
 
 def _cut(ops: Ops, lengths: Counts) -> Iterator[Runs]:

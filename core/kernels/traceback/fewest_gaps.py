@@ -110,16 +110,16 @@ def fewest_gaps(
     if same >= 0 and is_like_shuffled(a.size, b.size, cost, same, paired=paired):
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
     runs = Runs.of(path, None if kept is None else kept(path))
-    found = runs.windows(paired, a.size + b.size if is_short(a, b) else LONG_GAP, kernels.find_windows)
-    if not found.shape[0]:
+    windows = runs.windows(paired, a.size + b.size if is_short(a, b) else LONG_GAP, kernels.find_windows)
+    if not windows.shape[0]:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS))
-    fits = (found[:, SIZE] <= MOST_LETTERS) & (found[:, COST] < MOST_COST)
-    left, found = int((~fits).sum()), found[fits]
-    if not found.shape[0]:
+    fits = (windows[:, SIZE] <= MOST_LETTERS) & (windows[:, COST] < MOST_COST)
+    left, windows = int((~fits).sum()), windows[fits]
+    if not windows.shape[0]:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, nearby=left))
-    room = 2 * found[:, COST] + 3
-    found[1:, window.OUT] = np.cumsum(room[:-1])
-    solver = kernels.solver(a, b, runs, found, int(room.sum()), paired)
+    room = 2 * windows[:, COST] + 3
+    windows[1:, window.OUT] = np.cumsum(room[:-1])
+    solver = kernels.solver(a, b, runs, windows, int(room.sum()), paired)
     yield step.done("ties", start, 0)
     yield from solver.solve(step, threads)
     start, answers = perf_counter(), solver.answers
@@ -128,8 +128,8 @@ def fewest_gaps(
             f"a stretch of the alignment of {a.size:,} and {b.size:,} letters can be had for less; the result was "
             "thrown away"
         )
-    proven = (answers[:, window.KIND] == window.PROVEN) & (found[:, CUT] == 0)
-    ties = TieBreak(Ties.FEWEST_GAPS, windows=found.shape[0], nearby=left + int((~proven).sum()))
+    proven = (answers[:, window.KIND] == window.PROVEN) & (windows[:, CUT] == 0)
+    ties = TieBreak(Ties.FEWEST_GAPS, windows=windows.shape[0], nearby=left + int((~proven).sum()))
     if not answers[:, window.RUNS].any():
         yield step.done("ties", start, 0)
         return Settled(path, ties)

@@ -29,9 +29,9 @@ def run_parallel(
     """
     since, stop = perf_counter(), Flag()
     if len(tasks) == 1:
-        found = tasks[0](stop)
+        result = tasks[0](stop)
         yield step.done(kernel, since, 0)
-        return [found]
+        return [result]
     running = [thread_pool(pool, cores()).submit(task, stop) for task in tasks]
     try:
         while (done := wait(running, REPORT_SECONDS, FIRST_EXCEPTION)).not_done:
@@ -57,8 +57,8 @@ def map_ranges(
         def of_thread(k: int) -> Callable[[Flag], list[T]]:
             return lambda stop: [task(at, min(at + piece, size)) for at in firsts[k::n] if not stop.is_set()]
 
-        found = yield from run_parallel(step, kernel, [of_thread(k) for k in range(n)])
-        return [one for some in found for one in some]
+        results = yield from run_parallel(step, kernel, [of_thread(k) for k in range(n)])
+        return [one for some in results for one in some]
     since, done = perf_counter(), []
     for at in firsts:
         done.append(task(at, min(at + piece, size)))

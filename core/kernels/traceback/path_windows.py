@@ -29,14 +29,14 @@ COST, SIZE, CUT, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
 
 
 @jit_no_nrt
-def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, long_gap: int, found: Counts) -> int:
+def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, long_gap: int, noted: Counts) -> int:
     """Write the windows with more gap openings than necessary; return their number.
 
     Args:
         ops, lengths: runs of the path. kept: of each run, whether it stays as it is.
         paired: a D and an I of one gap are a substitution.
         long_gap: letters of a gap that count as its size.
-        found: int64, shape (runs of insertions or deletions, FIELDS).
+        noted: int64, shape (runs of insertions or deletions, FIELDS).
     """
     windows = first = i = j = ZERO
     down = right = cost = size = opened = ZERO  # of the window so far
@@ -56,12 +56,12 @@ def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, long_gap: 
             continue
         if opened > (down != right):
             head = FLANK if first > 0 and not kept[first - 1] else ZERO
-            found[windows, window.FIRST], found[windows, window.END] = first, k
-            found[windows, window.BEFORE_A], found[windows, window.BEFORE_B] = i - head, j - head
-            found[windows, window.HEAD] = head
-            found[windows, window.TAIL] = FLANK if more and not kept[k] else ZERO
-            found[windows, window.OUT] = ZERO
-            found[windows, COST], found[windows, SIZE], found[windows, CUT] = cost, size, ZERO
+            noted[windows, window.FIRST], noted[windows, window.END] = first, k
+            noted[windows, window.BEFORE_A], noted[windows, window.BEFORE_B] = i - head, j - head
+            noted[windows, window.HEAD] = head
+            noted[windows, window.TAIL] = FLANK if more and not kept[k] else ZERO
+            noted[windows, window.OUT] = ZERO
+            noted[windows, COST], noted[windows, SIZE], noted[windows, CUT] = cost, size, ZERO
             windows += 1
         i, j, first = i + down + n * (op != INSERTION), j + right + n * (op != DELETION), np.int64(k + 1)
         down = right = cost = size = opened = ZERO
@@ -123,10 +123,10 @@ class Runs(NamedTuple):
 
     def windows(self, paired: bool, long_gap: int, find: Callable[..., int] = find_windows) -> Counts:
         """Return the windows with possibly avoidable gaps, int64, shape (k, FIELDS)."""
-        found = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
-        found = found[: find(*self, paired, long_gap, found)]
-        large = found[:, SIZE] > MOST_LETTERS - 2 * FLANK
-        return self._in_parts(found, large) if found.size and large.any() else found
+        windows = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
+        windows = windows[: find(*self, paired, long_gap, windows)]
+        large = windows[:, SIZE] > MOST_LETTERS - 2 * FLANK
+        return self._in_parts(windows, large) if windows.size and large.any() else windows
 
     def _in_parts(self, whole: Counts, large: Mask) -> Counts:
         """Split windows that are too large."""
@@ -141,11 +141,11 @@ class Runs(NamedTuple):
             )
         )
         parts = (self._cut(one, sizes) if cut else [one] for one, cut in zip(whole, large, strict=True))
-        found = np.array([part for some in parts for part in some])
-        first, end, head = (found[:, field] for field in (window.FIRST, window.END, window.HEAD))
-        found[:, window.BEFORE_A], found[:, window.BEFORE_B] = before_a[first] - head, before_b[first] - head
-        found[:, COST], found[:, SIZE] = costs[end] - costs[first], sizes[end] - sizes[first]
-        return found
+        split = np.array([part for some in parts for part in some])
+        first, end, head = (split[:, field] for field in (window.FIRST, window.END, window.HEAD))
+        split[:, window.BEFORE_A], split[:, window.BEFORE_B] = before_a[first] - head, before_b[first] - head
+        split[:, COST], split[:, SIZE] = costs[end] - costs[first], sizes[end] - sizes[first]
+        return split
 
     def _cut(self, whole: Counts, sizes: Counts) -> list[Counts]:
         """Split a large window at long equal runs."""

@@ -110,10 +110,10 @@ def align_windows(
         budget -= words * (WORD // STEP_WORDS)
         if words > steps.size:
             continue
-        found = least_cost_steps(x, sizes[0], y, rows, starts, block_sizes, groups, paired, state, steps)
+        least = least_cost_steps(x, sizes[0], y, rows, starts, block_sizes, groups, paired, state, steps)
         answers[w, window.KIND] = window.PROVEN if exact else window.NEARBY
-        answers[w, window.CHEAPER] = found - cost
-        if found != cost:
+        answers[w, window.CHEAPER] = least - cost
+        if least != cost:
             continue
         fewest = count_openings(rows, cols, starts, groups, steps, simple, work[2:], reached)
         if fewest < openings:

@@ -87,12 +87,12 @@ def least_cost(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) ->
 
 def _places(letters: Sequence[Hashable], first: int) -> dict[Hashable, int]:
     """Return the bit mask of each letter's positions; the first letter is bit ``first``."""
-    found: dict[Hashable, int] = {}
+    places: dict[Hashable, int] = {}
     bit = 1 << first
     for letter in letters:
-        found[letter] = found.get(letter, 0) | bit
+        places[letter] = places.get(letter, 0) | bit
         bit <<= 1
-    return found
+    return places
 
 
 def walk(a: Sequence[Hashable], b: Sequence[Hashable], steps: Steps, *, paired: bool) -> list[Run]:

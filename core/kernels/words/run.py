@@ -44,7 +44,7 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
-    found, rows, changes, alignment = yield from tally.watch(_steps(job))
+    lcs, rows, changes, alignment = yield from tally.watch(_steps(job))
     marks = changes.changes[changes.kinds != WordKind.SPACE]
     (a0, a1, b0, b1), none = marks.T, alignment is None
     marks = np.stack((a0, a1, b0, b0, a1, a1, b0, b1), axis=1).reshape(-1, 4)
@@ -58,7 +58,7 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
         words=changes.words,
         counts=changes.counts,
         n_spaces=int(np.count_nonzero(changes.kinds == WordKind.SPACE)),
-        **fields_of_units(job, found, tally),
+        **fields_of_units(job, lcs, tally),
     )
 
 
@@ -72,7 +72,7 @@ def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Ch
     a, b = yield from tokens_of(job, Keys(job.ignore))
     at_a, at_b = (np.flatnonzero(~one.space) for one in (a, b))
     axes = Axes.of("token", (np.arange(at_a.size), np.arange(at_b.size)), (a.starts[:-1][at_a], b.starts[:-1][at_b]))
-    found, pairs = yield from equal_units(job, a.numbers[at_a], b.numbers[at_b], axes)
+    lcs, pairs = yield from equal_units(job, a.numbers[at_a], b.numbers[at_b], axes)
     since = perf_counter()
     mates = at_a[pairs[0]], at_b[pairs[1]]
     changes = find_changes(a, b, mates, ignore_space=job.ignore_space)
@@ -81,7 +81,7 @@ def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Ch
     if job.path is not TracebackMethod.NONE:
         alignment = checked_alignment(job, *_runs(changes.unlike, int(job.a.size), int(job.b.size)))
     yield job.step.done("changes", since)
-    return found, rows, changes, alignment
+    return lcs, rows, changes, alignment
 
 
 def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:

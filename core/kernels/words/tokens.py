@@ -43,14 +43,14 @@ class Tokens(NamedTuple):
 def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, Tokens]]:
     """Return the tokens of both texts in the case of the comparison."""
     numbers: dict[str, int] = defaultdict(count().__next__)
-    found = []
+    numbered = []
     for lines in text_lines(job, fold_case=job.fold_case):
         read, since = [np.empty(0, np.uint32)], perf_counter()
         for tokens in _pieces(text_of(lines.letters, lines.characters), keys):
             read.append(np.fromiter(map(numbers.__getitem__, tokens), np.uint32, len(tokens)))
             yield job.step.done("words", since)
             since = perf_counter()
-        found.append(np.concatenate(read))
+        numbered.append(np.concatenate(read))
     since, names = perf_counter(), [*numbers]
     kind = letter_type(len(names))
     matched = np.array([name[0] == MATCH for name in names], bool)
@@ -60,7 +60,7 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
     for same in (matched, space) if keys.ignore.space else (matched,):
         table[same] = np.flatnonzero(same)[0] if same.any() else 0
     sizes, texts = np.array([len(name) for name in names], np.int64) - len(MATCH) * matched, []
-    for these in found:
+    for these in numbered:
         starts = np.concatenate(([0], np.cumsum(sizes[these])))
         texts.append(Tokens(table[these], these.astype(kind), space[these], word[these], starts))
     yield job.step.done("words", since)
@@ -74,14 +74,14 @@ def _pieces(text: str, keys: Keys) -> Iterator[list[str]]:
         return
     at = 0
     while at < len(text):
-        found = _BREAK.search(text, at + PIECE_LETTERS)
-        end = found.start() if found else len(text)
+        space = _BREAK.search(text, at + PIECE_LETTERS)
+        end = space.start() if space else len(text)
         yield WORD.findall(text, at, end)
         at = end
 
 
 def _matched_lines(text: str, keys: Keys) -> Iterator[list[str]]:
-    space, found, n, since = "", [], 0, perf_counter()
+    space, words, n, since = "", [], 0, perf_counter()
     lines = text.split("\n")
     for k, line in enumerate(lines):
         tokens, kinds = keys.tokens(line)
@@ -90,10 +90,10 @@ def _matched_lines(text: str, keys: Keys) -> Iterator[list[str]]:
             if token.isspace():
                 space += token
             elif token:
-                found += [space, token] if space else [token]
+                words += [space, token] if space else [token]
                 space = ""
         n += len(line)
         if n > PIECE_LETTERS or perf_counter() - since > STEP_SECONDS:
-            yield found
-            found, n, since = [], 0, perf_counter()
-    yield [*found, space] if space else found
+            yield words
+            words, n, since = [], 0, perf_counter()
+    yield [*words, space] if space else words

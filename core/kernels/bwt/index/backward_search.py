@@ -109,9 +109,9 @@ def _trace(index: BwtIndex, codes: Letters) -> Counts:
             index.ranks, codes[at : at + 1], ends, 0, 1, 0, index.seeds, rows[n, :1], rows[n, 1:]
         )
         n += 1
-    found: Counts = rows[:n]
-    found.setflags(write=False)
-    return found
+    visited: Counts = rows[:n]
+    visited.setflags(write=False)
+    return visited
 
 
 def locate(index: BwtIndex, lows: Counts, offsets: Counts, first: int, last: int, out: Positions) -> None:

@@ -80,14 +80,14 @@ def _steps(job: IndexJob, work: EventTotals, transformed: TransformRun) -> Gener
             steps = invert(saved.last, saved.primary, clock, job.threads or cores())
             text = yield from clock.phase("inverse", steps)
         sort = BwtJob(text=text, suffixes=True, method=job.method, threads=job.threads, id=job.id)
-        found, n_runs = yield from transformed(sort)
+        done, n_runs = yield from transformed(sort)
         yield from make_ready(clock)
-        marks, samples = yield from clock.phase("sample", _sampled(found, job.every, clock))
+        marks, samples = yield from clock.phase("sample", _sampled(done, job.every, clock))
         saved = SavedBwt(
             name=job.name if job.saved is None else job.saved.name,
             fold_case=job.fold_case if job.saved is None else job.saved.fold_case,
-            last=found.last,
-            primary=found.primary,
+            last=done.last,
+            primary=done.primary,
             n_runs=n_runs,
             every=job.every,
             marks=marks,
@@ -97,13 +97,13 @@ def _steps(job: IndexJob, work: EventTotals, transformed: TransformRun) -> Gener
     return (yield from clock.phase("ranks", _ranked(job, saved, work, clock)))
 
 
-def _sampled(found: transform.SortResult, every: int, clock: Clock) -> Generator[Event, None, tuple[Words, Positions]]:
+def _sampled(done: transform.SortResult, every: int, clock: Clock) -> Generator[Event, None, tuple[Words, Positions]]:
     """Return the marks of the sampled rows, and their positions."""
-    assert found.suffixes is not None
-    n_rows, n_found = found.suffixes.size, 0
+    assert done.suffixes is not None
+    n_rows, n_found = done.suffixes.size, 0
     marks, samples = _level(n_rows), np.empty((n_rows - 1) // every + 1, np.int32)
     for lo, hi in ranges(n_rows):
-        n_found = wavelet_matrix.mark_rows(found.suffixes, every, lo, hi, marks, samples, n_found)
+        n_found = wavelet_matrix.mark_rows(done.suffixes, every, lo, hi, marks, samples, n_found)
         yield from clock()
     return marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()[: (n_rows - 1) // 64 + 1], samples
 

@@ -50,10 +50,10 @@ def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
 def _row(index: BwtIndex, sample: int, pace: Clock) -> Generator[Event, None, int]:
     row = -1
     for lo, hi in ranges(index.samples.size, FILL_PLACES):
-        found = np.flatnonzero(index.samples[lo:hi] == sample)
+        marked = np.flatnonzero(index.samples[lo:hi] == sample)
         yield from pace()
-        if found.size:
-            row = int(wavelet_matrix.marked_row(index.marks, lo + int(found[0])))
+        if marked.size:
+            row = int(wavelet_matrix.marked_row(index.marks, lo + int(marked[0])))
             break
     if row < 0:
         place = sample * index.every

@@ -54,7 +54,7 @@ def partition_bits(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: 
 
 
 @jit
-def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, samples: Positions, found: int) -> int:
+def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, samples: Positions, count: int) -> int:
     """Mark the rows ``lo`` to ``hi`` with sampled positions, and store these; return their number."""
     for row in range(lo, hi):
         p = suffixes[row]
@@ -63,9 +63,9 @@ def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, s
             marks[block * BLOCK_WORDS + HEAD_WORDS + (row - block * BLOCK_BITS) // 64] |= np.uint64(1) << np.uint64(
                 row & 63
             )
-            samples[found] = p // every
-            found += 1
-    return found
+            samples[count] = p // every
+            count += 1
+    return count
 
 
 @jit_callee

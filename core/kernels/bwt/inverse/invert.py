@@ -172,8 +172,8 @@ def _assemble(
     lf_chains.count_units(chains, before, units)
     flat = ends.ravel().astype(np.int64)
     order = np.argsort(flat)
-    found = order[np.searchsorted(flat, chains[:, 2], sorter=order)]
-    following, drop = found // k, found % k
+    flat_places = order[np.searchsorted(flat, chains[:, 2], sorter=order)]
+    following, drop = flat_places // k, flat_places % k
     length = units * k - drop
     chain, at = 0, n + 1
     sequence, lowest = [], []
@@ -197,6 +197,6 @@ def _assemble(
     return out[1:]
 
 
-def _expect(found: int, n: int) -> None:
-    if found != n:
+def _expect(n_letters: int, n: int) -> None:
+    if n_letters != n:
         raise InvalidTransform(f"this is the last column of no text: its rows do not form one cycle of {n + 1:,}")

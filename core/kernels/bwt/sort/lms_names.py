@@ -133,11 +133,11 @@ def sort_ties(T: Text, known: Words, keys: Words, lo: int, stop: int, order: Pos
 @jit
 def count_members(order: Positions, known: Words, lo: int, hi: int) -> int:
     """Return how many LMS suffixes have the numbers ``order[lo:hi]``."""
-    found, last = 0, order.size - 1
+    n_members, last = 0, order.size - 1
     for x in range(lo, hi):
         prefetch_line(known, 2 * order[min(x + PREFETCH_STEPS, last)] + 1)
-        found += members(known, order[x])
-    return found
+        n_members += members(known, order[x])
+    return n_members
 
 
 @jit

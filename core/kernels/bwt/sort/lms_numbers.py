@@ -117,7 +117,7 @@ def find_alike(
         for x in range(size):
             digest, spread, k = digests[mine[x]], spreads[x], lo + mine[x]
             at = spread >> shift
-            found: Any = -1
+            number: Any = -1
             while table[at] != 0:
                 one = np.int64(table[at] >> np.uint64(32)) - 1
                 if (
@@ -125,15 +125,15 @@ def find_alike(
                     and known[2 * one] == digest
                     and (digest < LONG_DIGEST or _alike(T, lms, k, holder(known, one)))
                 ):
-                    found = one
+                    number = one
                     break
                 at = (at + np.uint64(1)) & mask
-            if found < 0:
-                found = _new_number(known, shared, state)
-                known[2 * found], known[2 * found + 1] = digest, np.uint64(lms[k]) << _MEMBER_BITS
-                table[at] = (np.uint64(found + 1) << np.uint64(32)) | (spread & _LOW)
-            known[2 * found + 1] += np.uint64(1)
-            R[m - 1 - k] = found
+            if number < 0:
+                number = _new_number(known, shared, state)
+                known[2 * number], known[2 * number + 1] = digest, np.uint64(lms[k]) << _MEMBER_BITS
+                table[at] = (np.uint64(number + 1) << np.uint64(32)) | (spread & _LOW)
+            known[2 * number + 1] += np.uint64(1)
+            R[m - 1 - k] = number
     state[AT] = lo + at_digest
 
 
@@ -191,11 +191,11 @@ def _digest(T: Text, p: int, size: int) -> Any:
                 word |= np.uint64(T[p + k]) << np.uint64(8 * k)
         return word | (np.uint64(n_bytes) << np.uint64(56))
     step = 8 // T.itemsize
-    found = (load_u64(T, p) ^ np.uint64(size)) * _ODD
+    digest = (load_u64(T, p) ^ np.uint64(size)) * _ODD
     for k in range(step, size - step, step):
-        found = ((found ^ (found >> np.uint64(29))) ^ load_u64(T, p + k)) * _ODD
-    found = ((found ^ (found >> np.uint64(29))) ^ load_u64(T, p + size - step)) * _ODD  # some of them again
-    return LONG_DIGEST | (np.uint64(min(size, _HUGE)) << np.uint64(40)) | (found >> np.uint64(24))
+        digest = ((digest ^ (digest >> np.uint64(29))) ^ load_u64(T, p + k)) * _ODD
+    digest = ((digest ^ (digest >> np.uint64(29))) ^ load_u64(T, p + size - step)) * _ODD  # some of them again
+    return LONG_DIGEST | (np.uint64(min(size, _HUGE)) << np.uint64(40)) | (digest >> np.uint64(24))
 
 
 @jit_callee

@@ -145,11 +145,11 @@ def sort_buckets(
     """
     two = np.uint64(2)
     key_of_whole = np.uint64(whole)
-    found, smaller, equal = state[0], state[1], state[2]
+    n_ties, smaller, equal = state[0], state[1], state[2]
     for b in range(lo, hi):
         start = ends[b - 1] if b else 0
         size = ends[b] - start
-        if size == 0 or found < 0:
+        if size == 0 or n_ties < 0:
             continue
         sort_bucket(words, start, size, shift, room, counts)
         before = ~room[0]
@@ -163,14 +163,14 @@ def sort_buckets(
                 while j < size and (room[j] ^ word) >> two == 0:
                     j += 1
                 if room[i - 1] != room[j - 1] and word >> two != key_of_whole:
-                    if found == ties.shape[0]:
-                        found = -1
+                    if n_ties == ties.shape[0]:
+                        n_ties = -1
                         break
-                    ties[found, 0], ties[found, 1] = start + i - 1, start + j
-                    ties[found, 2] = np.int64(word >> two)
-                    found += 1
+                    ties[n_ties, 0], ties[n_ties, 1] = start + i - 1, start + j
+                    ties[n_ties, 2] = np.int64(word >> two)
+                    n_ties += 1
             before = word
-    state[0], state[1], state[2] = found, smaller, equal
+    state[0], state[1], state[2] = n_ties, smaller, equal
 
 
 @jit

@@ -62,10 +62,10 @@ def last_column(
     del words  # so that they are gone when ties are looked up
     last = np.empty(n, np.uint8)
     last[0] = text[-1]
-    found = yield from _sort(held.pop(), ends, shift + 2, whole, alphabet, last, pace, threads)
-    if found is None:
+    ranked = yield from _sort(held.pop(), ends, shift + 2, whole, alphabet, last, pace, threads)
+    if ranked is None:
         return _REPEATS_REASON
-    rank, equal, ties = found
+    rank, equal, ties = ranked
     if equal:  # where among them the whole text comes is to be looked up
         ties = np.insert(ties, int(np.searchsorted(ties[:, 0], rank)), (rank, rank + equal, whole), axis=0)
     if ties.size:

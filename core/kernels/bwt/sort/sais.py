@@ -193,9 +193,9 @@ def _lms_suffixes(T: Text, kind: npt.DTypeLike, team: Team) -> Generator[Event, 
     )
 
     def find(lo: int, hi: int, state: Counts, at: int) -> None:
-        found = np.empty((hi - lo) // 2 + 2, kind)  # as one more is written than there are
-        suffix_types.find_lms(T, lo, hi, state, found)
-        lms[at : at + state[2]] = found[: state[2]]
+        places = np.empty((hi - lo) // 2 + 2, kind)  # as one more is written than there are
+        suffix_types.find_lms(T, lo, hi, state, places)
+        lms[at : at + state[2]] = places[: state[2]]
 
     starts = list(accumulate(counts, initial=0))
     yield from team.each(find, [(*piece, *begun) for piece, *begun in zip(pieces, states, starts, strict=False)])
@@ -261,8 +261,8 @@ def _named(
         ),
         [(*piece, at) for piece, at in zip(pieces, starts, strict=True)],
     )
-    for (lo, _), found in zip(pieces, members, strict=True):
-        lms_counts[lms_names.first_letter(int(keys[lo]), bits) + 1] += found
+    for (lo, _), n_members in zip(pieces, members, strict=True):
+        lms_counts[lms_names.first_letter(int(keys[lo]), bits) + 1] += n_members
     yield from team.each(lambda lo, hi: lms_names.name_suffixes(R, lo, hi, names), team.pieces(lms.size))
     team.scratch.at = taken
     return R, first, counts

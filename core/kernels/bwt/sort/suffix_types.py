@@ -35,12 +35,12 @@ def at_end() -> Counts:
 
 def states_at(T: Text, bounds: list[int]) -> list[Counts]:
     """Return the scan states at each of ``bounds`` (descending; the first is the end)."""
-    found, is_small = [at_end()], False
+    states, is_small = [at_end()], False
     for after, at in pairwise(bounds):
         last = after == T.size
         is_small = bool(is_smaller(T, at, after - last, False if last else is_small))
-        found.append(np.array([T[at], is_small, 0], np.int64))
-    return found
+        states.append(np.array([T[at], is_small, 0], np.int64))
+    return states
 
 
 @jit

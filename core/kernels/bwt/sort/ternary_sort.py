@@ -58,8 +58,8 @@ class CpuSegments:
         """Concatenate segments, sorted by place."""
         if not many:
             return cls(*(np.zeros(0, np.int64) for _ in range(3)))
-        found = cls(*(np.concatenate([getattr(one, name) for one in many]) for name in ("starts", "ends", "depths")))
-        return found if (found.starts[1:] > found.starts[:-1]).all() else found[np.argsort(found.starts)]
+        segments = cls(*(np.concatenate([getattr(one, name) for one in many]) for name in ("starts", "ends", "depths")))
+        return segments if (segments.starts[1:] > segments.starts[:-1]).all() else segments[np.argsort(segments.starts)]
 
 
 @dataclass(slots=True, eq=False)

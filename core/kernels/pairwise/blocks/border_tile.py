@@ -44,8 +44,8 @@ def outer_border(n: int, n_signs: int, *, left: bool) -> Border:
 
 def ones(border: Border, n: int) -> npt.NDArray[np.int64]:
     """Return the set bits in the first ``n`` of each sign."""
-    found: npt.NDArray[np.int64] = np.unpackbits(border, axis=1, count=n, bitorder="little").sum(axis=1, dtype=np.int64)
-    return found
+    sums: npt.NDArray[np.int64] = np.unpackbits(border, axis=1, count=n, bitorder="little").sum(axis=1, dtype=np.int64)
+    return sums
 
 
 def compute_tile(

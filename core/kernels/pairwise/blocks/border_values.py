@@ -53,5 +53,5 @@ def right_column(plan: MatrixPlan, final: Words) -> npt.NDArray[np.int8]:
     """
     bits = np.unpackbits(final.view(np.uint8), bitorder="little").reshape(-1, plan.depth, LANES * WORD)
     signs = bits.transpose(0, 2, 1).reshape(len(plan.delta_bits), -1).astype(np.int8)
-    found: npt.NDArray[np.int8] = 1 - signs[0] if len(plan.delta_bits) == LCS_SIGNS else signs[0] - signs[1]
-    return found
+    values: npt.NDArray[np.int8] = 1 - signs[0] if len(plan.delta_bits) == LCS_SIGNS else signs[0] - signs[1]
+    return values

@@ -137,12 +137,12 @@ def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ig
     near[:] = -1
     middle = min(max(diagonal, low), row.end)
     here = corner + cost_along(delta_bits, row, low, middle)
-    found, edits, j = -1, cost - here, middle
+    most_edits, edits, j = -1, cost - here, middle
     while edits >= abs(j - diagonal):
         if edits > most:
             return -1
         near[j - diagonal + most] = edits
-        found = max(found, edits)
+        most_edits = max(most_edits, edits)
         if j == row.end:
             break
         edits -= _step(delta_bits, row, j)
@@ -152,12 +152,12 @@ def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ig
         if edits > most:
             return -1
         near[j - diagonal + most] = edits
-        found = max(found, edits)
+        most_edits = max(most_edits, edits)
         if j == low:
             break
         j -= 1
         edits += _step(delta_bits, row, j)
-    return found
+    return most_edits
 
 
 @jit_callee

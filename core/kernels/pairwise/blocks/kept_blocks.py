@@ -120,10 +120,10 @@ class KeptBlocks:
         while at < row + n_rows:
             start, s = perf_counter(), at // height
             upto = min(row + n_rows, (s + 1) * height)
-            found, cells = self._strip(s, at, upto, col, col + n_cols)
+            strip, cells = self._strip(s, at, upto, col, col + n_cols)
             if at == row:
-                above = found.above
-            left.append(found.left[at > row :])
+                above = strip.above
+            left.append(strip.left[at > row :])
             yield step.done("window", start, 1, cells)
             at = upto
         return fill_cells(
@@ -170,8 +170,8 @@ class KeptBlocks:
                 above = table[r0 - first, c0 - begin :].copy()
                 left.append(above[:1])
             left.append(left[-1][-1] + column[1:] - column[0] if b > b0 else column[r0 - first + 1 :])
-        found = np.concatenate(left)[: r1 - r0 + 1]
-        return StripCells(found, above), log.cells
+        values = np.concatenate(left)[: r1 - r0 + 1]
+        return StripCells(values, above), log.cells
 
     def _value_at(self, s: int, log: _StripLog, stripe: int, group: int, lo: int, end: int) -> int:
         """Return the value of the node above a stripe of strip s and left of ``group``.
@@ -258,13 +258,13 @@ class _StripLog:
 
     def entering(self, stripe: int, begin: int, end: int) -> Differences:
         """Return the column differences above a stripe in columns ``begin`` to ``end``."""
-        found = np.empty(end - begin, np.int64)
+        differences = np.empty(end - begin, np.int64)
         for k, col in enumerate(range(begin, end)):
             number, since = self._place(col // GROUP_COLUMNS + stripe)
             words = self._pieces[number][1][since, :, col % GROUP_COLUMNS, stripe // 64]
             bits = (words >> np.uint64(stripe % 64) & np.uint64(1)).astype(np.int64)
-            found[k] = bits[0] - (0 if self._is_lcs else bits[1])
-        return found
+            differences[k] = bits[0] - (0 if self._is_lcs else bits[1])
+        return differences
 
     def all_stripes(self, step: int) -> tuple[Differences, Differences]:
         """Return the height difference of each stripe before a logged step, and its incoming carries.

@@ -96,14 +96,14 @@ class _Sample(NamedTuple):
 
 def _inner_blocks(plan: MatrixPlan, random: np.random.Generator) -> list[_Sample]:
     """Return a few random inner blocks of each strip between two stored states."""
-    found, long = [], plan.keep * plan.steps
+    samples, long = [], plan.keep * plan.steps
     for s in random.permutation(plan.lo.size)[:MAX_STRIPS].tolist():
         rows = min(strip_rows(plan.depth), int(plan.rows.size) - s * strip_rows(plan.depth))
         begins = np.arange(int(plan.first[s]), int(plan.last[s]) - plan.keep, plan.keep) * plan.steps
         end = min(int(plan.hi[s]), plan.n_cols // GROUP_COLUMNS)
         inside = np.flatnonzero((begins >= plan.lo[s] + BITS - 1) & (begins + long <= end))
-        found += [_Sample(s, rows, long * GROUP_COLUMNS, k) for k in random.permutation(inside)[:MAX_BLOCKS].tolist()]
-    return [found[k] for k in random.permutation(len(found)).tolist()]
+        samples += [_Sample(s, rows, long * GROUP_COLUMNS, k) for k in random.permutation(inside)[:MAX_BLOCKS].tolist()]
+    return [samples[k] for k in random.permutation(len(samples)).tolist()]
 
 
 def _top_rows(plan: MatrixPlan, random: np.random.Generator, seconds: float, kind: int) -> list[_Sample]:
@@ -113,12 +113,12 @@ def _top_rows(plan: MatrixPlan, random: np.random.Generator, seconds: float, kin
     strips = plan.lo.size - behind[behind > 0]  # no other border was written in its place since
     begins = start_seconds(0, int(widths.max()))
     n = min(MAX_BLOCKS, strips.size, max(1, int(seconds / (START_SHARE * begins))))
-    found = []
+    samples = []
     for s in random.permutation(strips)[:n].tolist():
         width, most = int(widths[s]), min(strip_rows(plan.depth), int(plan.rows.size) - s * strip_rows(plan.depth))
         rows = int((0.9 * seconds / n - start_seconds(0, width)) / rows_seconds(kind, 1, width))
-        found += [_Sample(s, min(rows, most), width)] if rows > 0 else []
-    return found
+        samples += [_Sample(s, min(rows, most), width)] if rows > 0 else []
+    return samples
 
 
 def _block_is_right(plan: MatrixPlan, state: MatrixState, original: Original, kind: int, sample: _Sample) -> bool:

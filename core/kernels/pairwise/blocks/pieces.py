@@ -166,9 +166,9 @@ class Pieces:
         )
 
     def trace(
-        self, step: Step, found: list[tuple[Ops, Counts]], back: Callable[[Any, Any], StripTraceback], shortcuts: bool
+        self, step: Step, runs: list[tuple[Ops, Counts]], back: Callable[[Any, Any], StripTraceback], shortcuts: bool
     ) -> Generator[Event, None, None]:
-        """Trace back, appending runs (last column first) to ``found``.
+        """Trace back, appending runs (last column first) to ``runs``.
 
         Args:
             back: makes a walk of a plan and a state. shortcuts: see ``StripTraceback.trace``.
@@ -197,12 +197,12 @@ class Pieces:
                 one.state.block_map[:] = 0
                 one.go(at, self._ranges[k][0] * height, Flag())
             at = one.end
-            found += one.found
+            runs += one.found
             rows = slice(self._ranges[k][0] // plan.board_rows, -(-self._ranges[k][1] // plan.board_rows))
             there = self.state.block_map[rows]
             there[(one.state.block_map[rows] == BlockState.PATH) & (there != BlockState.OUTSIDE_BAND)] = BlockState.PATH
             yield step.took("traceback", 0.0, one.calls, one.cells)
-        found.append(walks[0].rest())
+        runs.append(walks[0].rest())
 
     def _join(self, most: int) -> None:
         """Merge computed pieces to at most ``most``."""

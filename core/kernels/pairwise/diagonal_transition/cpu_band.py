@@ -108,15 +108,15 @@ class CpuDiagonalBand(DiagonalBand):
         first = int(common_prefix(self._a, self._b))
         points[1 - low] = first
         self._fronts = [FurthestPoints(0, 0, np.array([first], self._kept))]
-        found, told, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, INITIAL_STATE
-        while found < 0 and cost <= self._most:
+        cost_at_end, told, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, INITIAL_STATE
+        while cost_at_end < 0 and cost <= self._most:
             full = self._fronts[-1].cost + self._steps
             end = min(cost + batch, full + 1)
-            found, cost, *place = probe_steps(
+            cost_at_end, cost, *place = probe_steps(
                 self._signs, self._a, self._b, points, low, cost, end, tuple(place), SLICE_LETTERS
             )
             seconds = perf_counter() - since
-            if found < 0 and cost > full:
+            if cost_at_end < 0 and cost > full:
                 self._keep(full, points)
             batch = min(2 * batch, self._steps)
             if seconds > SLICE_SECONDS:
@@ -124,7 +124,7 @@ class CpuDiagonalBand(DiagonalBand):
                 yield step.took("blocks", seconds, 1, done - told)
                 told, since = done, perf_counter()
                 batch = max(1, int(batch * SLICE_SECONDS / seconds / 2))
-        self._cost = found if found >= 0 else cost - 1 + self._left(low, points[1:-1])
+        self._cost = cost_at_end if cost_at_end >= 0 else cost - 1 + self._left(low, points[1:-1])
         yield step.done("blocks", since, 1, self._mark(n) - told)
         return False
 

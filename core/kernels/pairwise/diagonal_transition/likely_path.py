@@ -55,12 +55,12 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
         work, first, last = slid // LETTERS_PER_POINT, np.int64(-1), np.int64(1)
         if m == n == points[zero]:
             return 0
-    found: Any = np.int64(UNFINISHED)
+    answer: Any = np.int64(UNFINISHED)
     until = work + allowed
-    while found == UNFINISHED and work < until:
+    while answer == UNFINISHED and work < until:
         cost, low, high = cost + 1, low - 1, high + 1
         if zero + low < 1 or zero + high + 1 >= points.size:
-            found = np.int64(GIVEN_UP)
+            answer = np.int64(GIVEN_UP)
             break
         if low <= first:
             points[zero + low - 1], first = NOWHERE, low - 1
@@ -82,15 +82,15 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
             x += step
         work += (high - low) // step + 1 + all_slid // LETTERS_PER_POINT
         if points[end] == n and low <= m - n <= high:
-            found = cost
+            answer = cost
         elif work > FREE_POINTS + (min(n, m) + best // 2) // 2:
-            found = np.int64(GIVEN_UP)
+            answer = np.int64(GIVEN_UP)
         while low < high and 2 * points[zero + low] + low < best - lag:
             low += step
         while low < high and 2 * points[zero + high] + high < best - lag:
             high -= step
     state[0], state[1], state[2], state[3], state[4], state[5] = cost, low, high, first, last, work
-    return int(found)
+    return int(answer)
 
 
 def likely_cost(step: Step, a: Letters, b: Letters, delta_bits: tuple[int, ...]) -> Generator[Event, None, int]:
@@ -98,9 +98,9 @@ def likely_cost(step: Step, a: Letters, b: Letters, delta_bits: tuple[int, ...])
     if abs(a.size - b.size) >= MAX_DIAGONALS:
         return GIVEN_UP  # the last diagonal is none of ``points``
     most = min(a.size + b.size, MAX_DIAGONALS)
-    points, state, found = np.empty(2 * int(most) + 3, np.int64), np.zeros(STATE, np.int64), UNFINISHED
-    while found == UNFINISHED:
+    points, state, answer = np.empty(2 * int(most) + 3, np.int64), np.zeros(STATE, np.int64), UNFINISHED
+    while answer == UNFINISHED:
         start = perf_counter()
-        found = int(lead(delta_bits, a, b, points, state, CALL_POINTS, MAX_LAG))
+        answer = int(lead(delta_bits, a, b, points, state, CALL_POINTS, MAX_LAG))
         yield step.done("diagonals", start)
-    return found
+    return answer

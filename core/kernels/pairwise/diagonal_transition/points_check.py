@@ -80,7 +80,7 @@ def recheck(
     n_delta_bits: int,
     original: Original,
     costs: list[int],
-    found: int,
+    claimed: int,
     fetch: Fetch,
     seconds: float,
     band: tuple[int, int] = (-FAR, FAR),
@@ -89,7 +89,7 @@ def recheck(
     """Verify stored points.
 
     Args:
-        costs: those of which points were kept, rising, all less than ``found``, that of the end.
+        costs: those of which points were kept, rising, all less than ``claimed``, that of the end.
         seconds: that the job is expected to take. band: diagonals of the points that were kept.
         leaves_band: between two of ``costs`` points outside the band were followed too.
     """
@@ -102,24 +102,24 @@ def recheck(
     def extended(cost: int, to: int, diagonal: int) -> tuple[Any, Counts]:
         reach = to - cost
         points = np.maximum(fetch(cost, diagonal - reach - 1, 2 * reach + 3), NOWHERE)
-        target = end if to == found else FAR
+        target = end if to == claimed else FAR
         reached = int(_extend(edit, *letters, points, diagonal - reach - 1, reach, target, *limits))
         return reached, points[reach + 1 : reach + 2]
 
     last = costs[-1]
-    reached, _ = extended(last, found, end)
-    value = last + reached if reached != NOT_REACHED else found + 1
-    total = found * found / each
-    done = (found - last) ** 2 / each
+    reached, _ = extended(last, claimed, end)
+    value = last + reached if reached != NOT_REACHED else claimed + 1
+    total = claimed * claimed / each
+    done = (claimed - last) ** 2 / each
     yield step.done("verify", start)
     left = budget(seconds)
-    random = np.random.default_rng((original.a.size, original.b.size, found))
+    random = np.random.default_rng((original.a.size, original.b.size, claimed))
     for at in random.permutation(len(costs) - 1).tolist():
         start, cost, to = perf_counter(), costs[at], costs[at + 1]
         points = (to - cost) ** 2 / each
         if points * POINT_SECONDS > left:
             break
-        reach = min(to, found - to)  # further away nothing was kept that could come to the end
+        reach = min(to, claimed - to)  # further away nothing was kept that could come to the end
         low, high = max(end - reach, band[0]), min(end + reach, band[1])
         low += (low + to) % each
         if low > high:

@@ -141,37 +141,37 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int) -> S
     points = np.full(width + 2, NOWHERE, np.int64)
     # Memory that no one writes to is none.
     every = KEPT_COSTS
-    kept, d, found = np.zeros((limit // every + 1) * width, np.uint32), 0, -1
-    while found < 0 and d <= limit:
+    kept, d, edits = np.zeros((limit // every + 1) * width, np.uint32), 0, -1
+    while edits < 0 and d <= limit:
         start = perf_counter()
         end = min(limit + 1, d + _rounds(2 * min(d, limit - d)))
         d = int(extend_points(delta_bits, a, b, source, 0, m - n, limit, points, kept, d, end, SLICE_LETTERS, every))
         if points[limit + 1] == n:
-            found = d - 1
+            edits = d - 1
         yield step.done("diagonals", start)
-    if found < 0:
+    if edits < 0:
         return -1
-    problem.look_again = _look_again(len(delta_bits), kept, width, m - n, found)
+    problem.look_again = _look_again(len(delta_bits), kept, width, m - n, edits)
     grid, block_map = problem.one_block()
     yield problem.planned(
         "diagonals",
-        f"found directly along the diagonals: {count_noun(found, 'edit')}",
+        f"found directly along the diagonals: {count_noun(edits, 'edit')}",
         block_map,
         grid,
         0,
     )
     if problem.wants_path:
         start = perf_counter()
-        ops, lengths = np.empty(2 * found + 3, np.uint8), np.empty(2 * found + 3, np.int64)
-        i, j, runs = trace_kept(delta_bits, a, b, kept, width, every, found, ops, lengths)
+        ops, lengths = np.empty(2 * edits + 3, np.uint8), np.empty(2 * edits + 3, np.int64)
+        i, j, runs = trace_kept(delta_bits, a, b, kept, width, every, edits, ops, lengths)
         problem.pieces.append((ops[:runs], lengths[:runs]))
         if i or j:
             problem.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield step.done("traceback", start)
-    return found
+    return edits
 
 
-def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, found: int) -> LookAgain:
+def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, claimed: int) -> LookAgain:
     rows, low = kept.reshape(-1, width), to - width // 2
 
     def fetch(cost: int, first: int, n: int) -> Counts:
@@ -179,8 +179,8 @@ def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, found:
         return FurthestPoints(cost, low, points).fetch(first, n)
 
     def look_again(step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
-        costs = list(range(0, max(found, 1), KEPT_COSTS))
-        again = yield from points_check.recheck(step, n_delta_bits, original, costs, found, fetch, seconds)
+        costs = list(range(0, max(claimed, 1), KEPT_COSTS))
+        again = yield from points_check.recheck(step, n_delta_bits, original, costs, claimed, fetch, seconds)
         if n_delta_bits == EDIT_SIGNS:
             return again
         return again._replace(value=(int(original.a.size) + int(original.b.size) - again.value) // 2)

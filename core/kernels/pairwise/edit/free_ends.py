@@ -128,29 +128,29 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         job = replace(job, a=np.roll(job.a, -cut))
     if notice := overlong_text(job):
         yield job.step.notice(notice)
-    found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
-    checked = yield from tally.watch(verify_place(job, found.edits, expected_seconds(job.n_cells)))
+    answer = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
+    checked = yield from tally.watch(verify_place(job, answer.edits, expected_seconds(job.n_cells)))
     chance = None
-    if job.ends is Ends.BOTH and found.score:
-        chance = expected_overlaps(job.a, job.b, found.score, fold_case=job.fold_case)
+    if job.ends is Ends.BOTH and answer.score:
+        chance = expected_overlaps(job.a, job.b, answer.score, fold_case=job.fold_case)
     return EditResult(
         **tally.fields(job.id, backend.device),
-        alignment=None if found.settled is None else found.settled.alignment,
-        ties=None if found.settled is None else found.settled.ties,
+        alignment=None if answer.settled is None else answer.settled.alignment,
+        ties=None if answer.settled is None else answer.settled.ties,
         verification=checked,
         strategy="free-ends",
         reason=_REASONS[job.ends],
         n_cells=job.n_cells,
         cells=tally.cells,
-        distance=found.edits,
+        distance=answer.edits,
         exact=circle.is_proven,
         skips=(),
         bands=(),
-        place=found.place,
-        strand=found.strand,
+        place=answer.place,
+        strand=answer.strand,
         cut=cut,
-        loci=found.loci,
-        score=found.score if job.ends is Ends.BOTH else None,
+        loci=answer.loci,
+        score=answer.score if job.ends is Ends.BOTH else None,
         expected_by_chance=chance,
     )
 
@@ -175,19 +175,19 @@ def _all(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
     if job.both_strands and not np.array_equal(folding[other], folding[job.b]):
         strands = {-1: FreeEnds(replace(job, b=other), backend), **strands}  # the map shows the last one
     ends: dict[int, _End] = {}
-    found: list[tuple[Locus, TieBreak | None]] = []
+    loci: list[tuple[Locus, TieBreak | None]] = []
     for strand, search in strands.items():
         ends[strand] = yield from search.best_end()
-        found += yield from search.loci(strand)
-    if not found:
+        loci += yield from search.loci(strand)
+    if not loci:
         strand = min(ends, key=lambda one: (ends[one].edits, -one))
         return _Answer((yield from strands[strand].place(ends[strand])), ends[strand].edits, None, 0, strand, ())
-    found.sort(key=lambda one: (one[0].a_start, one[0].a_end, -one[0].strand))
-    best, ties = min(found, key=lambda one: (one[0].edits, -one[0].strand))
+    loci.sort(key=lambda one: (one[0].a_start, one[0].a_end, -one[0].strand))
+    best, ties = min(loci, key=lambda one: (one[0].edits, -one[0].strand))
     place, settled = Place(best.a_start, best.a_end, 0, m), None
     if best.alignment is not None and ties is not None:
         settled = Settled(with_overhang(best.alignment, place, n, m), ties)
-    return _Answer(place, best.edits, settled, 0, best.strand, tuple(one for one, _ in found))
+    return _Answer(place, best.edits, settled, 0, best.strand, tuple(one for one, _ in loci))
 
 
 _REASONS = {
@@ -269,7 +269,7 @@ class FreeEnds:
 
     def loci(self, strand: int) -> Generator[Event, None, list[tuple[Locus, TieBreak | None]]]:
         """Return the places of all of B in A within the limit; the best end is known."""
-        job, found = self.job, []
+        job, loci = self.job, []
         assert self._candidates is not None
         for start, end, edits in (yield from find_loci(self, job.a, job.b, self._candidates)):
             part = None
@@ -277,8 +277,8 @@ class FreeEnds:
                 part = yield from self.aligned(job.a[start:end], job.b, edits)
                 self._mark(part.alignment, start, 0)
             alignment, ties = (None, None) if part is None else part
-            found.append((Locus(strand, start, end, edits, alignment), ties))
-        return found
+            loci.append((Locus(strand, start, end, edits, alignment), ties))
+        return loci
 
     def _mark(self, part: Alignment, i: int, j: int) -> None:
         """Mark the blocks on a part that begins at a node."""

@@ -32,7 +32,7 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
     if job.ends is Ends.BOTH or not n or not m or takes > budget(seconds, FULL_SECONDS):
         return None
     yield from make_ready(job.step, EDIT, guest.dtype.type)
-    found, guests = [], [guest]
+    least, guests = [], [guest]
     if job.both_strands:
         guests.append(np.frombuffer(reverse_complement(guest.tobytes()), np.uint8))
     for one in guests:
@@ -40,11 +40,11 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
         rows = WordRows(one, host, job.fold_case, EDIT)
         rows.begin(np.zeros_like(rows.up), rows.down)  # wherever in the host it begins
         rows.advance(0, n)
-        found.append(rows.least())
+        least.append(rows.least())
         yield job.step.done("verify", start)
-    if min(found) != claimed:
+    if min(least) != claimed:
         raise SelfCheckFailed(
-            f"the edits of {n:,} letters at their best place in {m:,} came out as {claimed:,}, and as {min(found):,} "
+            f"the edits of {n:,} letters at their best place in {m:,} came out as {claimed:,}, and as {min(least):,} "
             "when they were computed again in another way; the result was thrown away"
         )
     return Verification(Check.RECOMPUTED)

@@ -277,5 +277,5 @@ class _HalfPainter:
         n_rows, n_cols = self._open.shape
         rows = np.arange(n_rows) * places.shape[0] // n_rows
         cols = np.arange(n_cols) * places.shape[1] // n_cols
-        found: npt.NDArray[T] = source[rows[:, None], cols[None, :]]
-        return found
+        stretched: npt.NDArray[T] = source[rows[:, None], cols[None, :]]
+        return stretched

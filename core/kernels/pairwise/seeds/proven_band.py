@@ -92,8 +92,8 @@ class SeedBand:
         if self.broken == self.n_seeds:
             return self.reach
         share = 1 - (1 - self.broken / self.n_seeds) ** (1 / self.length)
-        found = n * share * self._each() * (1 + UNSEEN / self.length) + self._long_gaps()
-        return int(max(found, self.least) * (1 + SAFETY_SHARE))
+        edits = n * share * self._each() * (1 + UNSEEN / self.length) + self._long_gaps()
+        return int(max(edits, self.least) * (1 + SAFETY_SHARE))
 
     def _each(self) -> float:
         """Return the average edits per change, from changes that break one seed."""
@@ -153,9 +153,9 @@ def seed_band(
 
     yield from map_ranges(step, "seeds", look, n_seeds, _rows_of_a_piece(high - low) // length, threads)
     start = perf_counter()
-    found = _band_of(lowest, highest, int(b.size - a.size), reach, length, n_delta_bits == LCS_SIGNS)
+    band = _band_of(lowest, highest, int(b.size - a.size), reach, length, n_delta_bits == LCS_SIGNS)
     yield step.done("seeds", start)
-    return found
+    return band
 
 
 def lookup_seconds(n: int, m: int, width: int, threads: int) -> float:
@@ -221,14 +221,14 @@ def keep_informative(lowest: Diagonals, highest: Diagonals, low: int, high: int)
     Returns:
         int64, shape (2,): seeds that do, and how many of them are broken.
     """
-    found = np.zeros(2, np.int64)
+    sizes = np.zeros(2, np.int64)
     for s in range(lowest.size):
         broken = lowest[s] > highest[s]
         if broken or (lowest[s] == highest[s] and low <= lowest[s] <= high):
-            lowest[found[0]] = BROKEN if broken else lowest[s]
-            found[0] += 1
-            found[1] += broken
-    return found
+            lowest[sizes[0]] = BROKEN if broken else lowest[s]
+            sizes[0] += 1
+            sizes[1] += broken
+    return sizes
 
 
 @jit
