@@ -114,8 +114,8 @@ def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
     number = int(at[1:]) if re.fullmatch(r"#\d{1,9}", at) else -1
     if not 0 <= number <= total:
         raise WavediffError(f"--at {at}: blocks are #1 to #{total}")
-    shown = {"view": "blocks", **({"at": at} if number else {}), "seed_letters": str(answer.result.k)}
-    recipe = _recipe(command, answer.a, answer.b).with_options(shown)
+    options = {"view": "blocks", **({"at": at} if number else {}), "seed_letters": str(answer.result.k)}
+    recipe = _recipe(command, answer.a, answer.b).with_options(options)
     room, of = "wavediff.app.compare.blocks.blocks_view", (answer, number)
     write_pictures(
         command.pictures, command.arguments, lambda size: import_module(room).whole_picture(*of, **size).by(recipe)

@@ -90,10 +90,10 @@ def check(path: StrPath, inputs: Sequence[StrPath] = ()) -> int | None:
         raise ExportError(f"{shown}: not written: this is a folder, a file name is needed")
     if not (stat.S_ISREG(kind) or stat.S_ISCHR(kind) or stat.S_ISFIFO(kind)):
         raise ExportError(f"{shown}: not written: this is no file")
-    for one in inputs:
+    for source in inputs:
         with contextlib.suppress(OSError):
-            if os.path.samefile(name, split_name(one).file):
-                raise ExportError(f"{shown}: not written: this is the input {printable(os.fspath(one))}")
+            if os.path.samefile(name, split_name(source).file):
+                raise ExportError(f"{shown}: not written: this is the input {printable(os.fspath(source))}")
     if not os.access(name, os.W_OK):
         raise ExportError(f"{shown}: not written: the file is read-only")
     return kind

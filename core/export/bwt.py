@@ -146,10 +146,10 @@ def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
     yield b"sequence\tpattern\tstart\tend\n"
     name = name_field(answer.index.name) or "*"
     for number, (pattern, size) in enumerate(zip(answer.patterns, answer.sizes, strict=True)):
-        places, shown = answer.result.positions_of(number), name_field(printable(os.fsdecode(pattern)))
+        places, label = answer.result.positions_of(number), name_field(printable(os.fsdecode(pattern)))
         for start in range(0, places.size, PIECE_ROWS):
             some = places[start : start + PIECE_ROWS].tolist()
-            yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + size}\n" for p in some).encode("utf-8", "replace")
+            yield "".join(f"{name}\t{label}\t{p + 1}\t{p + size}\n" for p in some).encode("utf-8", "replace")
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:

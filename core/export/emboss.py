@@ -52,8 +52,8 @@ def check(*sequences: Sequence) -> None:
     Raises:
         ExportError: see above.
     """
-    for one in sequences:
-        require_letters(one, fits, "EMBOSS's format", CAN_HOLD)
+    for sequence in sequences:
+        require_letters(sequence, fits, "EMBOSS's format", CAN_HOLD)
 
 
 def _lines(comparison: Comparison) -> Iterator[bytes]:
@@ -126,8 +126,8 @@ def _row(sequence: Sequence, name: str, letters: str, before: int, n_letters: in
     start = end = sequence.place(before - 1) + 1 if before else 0
     if n_letters:
         start, end = sequence.place(before) + 1, sequence.place(before + n_letters - 1) + 1
-    shown = name[: min(13, NAME_AND_PLACE - 1 - len(str(start)))]
-    return f"{shown}{start:>{NAME_AND_PLACE - len(shown)}} {letters} {end:>6}"
+    label = name[: min(13, NAME_AND_PLACE - 1 - len(str(start)))]
+    return f"{label}{start:>{NAME_AND_PLACE - len(label)}} {letters} {end:>6}"
 
 
 def _name(sequence: Sequence, other: str) -> str:

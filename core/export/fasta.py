@@ -39,8 +39,8 @@ def check(*sequences: Sequence) -> None:
     Raises:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
     """
-    for one in sequences:
-        require_letters(one, fits, "an aligned FASTA", CAN_HOLD)
+    for sequence in sequences:
+        require_letters(sequence, fits, "an aligned FASTA", CAN_HOLD)
 
 
 def fits(character: str) -> bool:

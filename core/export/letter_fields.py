@@ -63,8 +63,8 @@ def _texts(characters: str) -> list[bytes]:
 
 def name_field(name: str) -> str:
     """Return a name as a field: separators become ``_``, formulas of spreadsheets are escaped."""
-    shown = "".join(c if c.isprintable() else "_" for c in name)
-    return f"'{shown}" if shown and ord(shown[0]) in _FORMULA_STARTS else shown
+    text = "".join(c if c.isprintable() else "_" for c in name)
+    return f"'{text}" if text and ord(text[0]) in _FORMULA_STARTS else text
 
 
 def guarded(field: bytes) -> bytes:
@@ -85,9 +85,9 @@ def require_letters(sequence: Sequence, is_held: Callable[[str], bool], form: st
     if refused:
         at = int(np.isin(sequence.letters, refused).argmax())
         character = sequence.character(int(sequence.letters[at]))
-        shown = repr(character) if character else f"byte 0x{sequence.letters[at]:02X}"
+        letter = repr(character) if character else f"byte 0x{sequence.letters[at]:02X}"
         place = f"{printable(sequence.name, 60)}, position {sequence.place(at) + 1:,}"
-        raise ExportError(f"{place}: {form} cannot hold {shown}; {instead}")
+        raise ExportError(f"{place}: {form} cannot hold {letter}; {instead}")
 
 
 _SAM_MAX_NAME = 254

@@ -106,11 +106,11 @@ def unique(names: Iterable[str]) -> list[str]:
     """Make names unique: repeated ones get a number."""
     numbered = dict[str, None]()
     for name in names:
-        one, k = name, 1
-        while one in numbered:
+        label, k = name, 1
+        while label in numbered:
             k += 1
-            one = f"{name}_{k}"
-        numbered[one] = None
+            label = f"{name}_{k}"
+        numbered[label] = None
     return list(numbered)
 
 
@@ -173,8 +173,8 @@ def tree_of(answer: BatchAnswer) -> Generator[bytes, None, Tree]:
 def _distances(answer: BatchAnswer) -> Iterator[Shares]:
     n, lengths = answer.a.n_records, answer.a.lengths
     for i in range(n):
-        one, every = np.full(n, i), np.arange(n)
-        row = 1 - shares_of(answer.result, one, every, lengths[one], lengths)
+        own, every = np.full(n, i), np.arange(n)
+        row = 1 - shares_of(answer.result, own, every, lengths[own], lengths)
         row[i] = 0
         yield np.maximum(row, 0)
 

@@ -161,9 +161,9 @@ def document(answer: RearrangedAnswer) -> list[bytes]:
 
 def paf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield one line per block (two across the end of a file); ``zb:Z``: kind of the block."""
-    for block, one in answer.pieces:
-        places, tags = (one.b0, one.b1, "-" if one.minus else "+"), (f"zb:Z:{str(block.kind).replace(' ', '_')}",)
-        yield from paf.line(answer.comparison(block), one.segment.alignment, places, one.segment.a0, tags)
+    for block, piece in answer.pieces:
+        places, tags = (piece.b0, piece.b1, "-" if piece.minus else "+"), (f"zb:Z:{str(block.kind).replace(' ', '_')}",)
+        yield from paf.line(answer.comparison(block), piece.segment.alignment, places, piece.segment.a0, tags)
 
 
 def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:

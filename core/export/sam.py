@@ -97,36 +97,36 @@ def records(comparison: Comparison, mapped: list[Placed]) -> Iterator[bytes]:
     mapped = sorted(mapped, key=lambda one: one.segment.b0 - one.segment.b1)
     strands = {minus: _strand(comparison.b, minus=minus) for minus in {one.minus for one in mapped}}
     elsewhere = [_elsewhere(comparison, one) for one in mapped]
-    for k, one in enumerate(mapped):
+    for k, placed in enumerate(mapped):
         others = "".join(elsewhere[:k] + elsewhere[k + 1 :])
-        yield from _record(comparison, one, strands[one.minus], others, is_primary=k == 0)
+        yield from _record(comparison, placed, strands[placed.minus], others, is_primary=k == 0)
 
 
 def _record(
     comparison: Comparison, placed: Placed, letters: bytes, others: str, *, is_primary: bool
 ) -> Iterator[bytes]:
-    a, b, one = comparison.a, comparison.b, placed.segment
+    a, b, segment = comparison.a, comparison.b, placed.segment
     flag = _REVERSE * placed.minus | (0 if is_primary else _SUPPLEMENTARY)
     place = [
         letter_fields.sam_query(b),
         flag,
         letter_fields.sam_reference(a),
-        a.place(one.a0) + 1,
+        a.place(segment.a0) + 1,
         _quality(comparison),
     ]
     before, behind = _clipped(placed, b)
     clips = [f"{n}{'S' if is_primary else 'H'}" if n else "" for n in (before, behind)]
     yield ("\t".join(map(str, place)) + f"\t{clips[0]}").encode("ascii")
-    yield from cigar(one.alignment)
+    yield from cigar(segment.alignment)
     yield f"{clips[1]}\t*\t0\t0\t".encode("ascii")
     yield from _letters(letters if is_primary else letters[before : len(b) - behind])
-    tags = [f"NM:i:{Statistics.of(one.alignment).edits}", *one.swap_tags(b)]
+    tags = [f"NM:i:{Statistics.of(segment.alignment).edits}", *segment.swap_tags(b)]
     if others:
         tags.append(f"SA:Z:{others}")
     yield "\t".join(["\t*", *tags]).encode("ascii")
     if _md_can_tell(a, comparison.fold_case):
         yield b"\tMD:Z:"
-        yield from _md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
+        yield from _md(_UPPER[a.letters[segment.a0 : segment.a1]], segment.alignment)
     yield b"\n"
 
 
@@ -138,18 +138,18 @@ def _quality(comparison: Comparison) -> int:
     return _QUALITY if sum(locus.edits == comparison.result.distance for locus in loci) < 2 else 0
 
 
-def _clipped(one: Placed, b: Sequence) -> tuple[int, int]:
-    return (len(b) - one.b1, one.b0) if one.minus else (one.b0, len(b) - one.b1)
+def _clipped(placed: Placed, b: Sequence) -> tuple[int, int]:
+    return (len(b) - placed.b1, placed.b0) if placed.minus else (placed.b0, len(b) - placed.b1)
 
 
 def _elsewhere(comparison: Comparison, placed: Placed) -> str:
     """Return a segment as an entry of ``SA:Z``, its CIGAR shortened like minimap2's."""
-    one, (before, behind) = placed.segment, _clipped(placed, comparison.b)
-    in_a, in_b = one.a1 - one.a0, one.b1 - one.b0
+    segment, (before, behind) = placed.segment, _clipped(placed, comparison.b)
+    in_a, in_b = segment.a1 - segment.a0, segment.b1 - segment.b0
     parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
     short, strand = "".join(f"{n}{letter}" for n, letter in parts if n > 0), "-" if placed.minus else "+"
-    place = [letter_fields.sam_reference(comparison.a), comparison.a.place(one.a0) + 1, strand, short]
-    edits = Statistics.of(one.alignment).edits
+    place = [letter_fields.sam_reference(comparison.a), comparison.a.place(segment.a0) + 1, strand, short]
+    edits = Statistics.of(segment.alignment).edits
     return ",".join(map(str, [*place, _quality(comparison), edits])) + ";"
 
 

@@ -97,23 +97,23 @@ def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
     return segments if len(segments) == 1 else segments[::-1]
 
 
-def split_at(one: Segment, end: int, consumes: Counts) -> list[Segment]:
+def split_at(segment: Segment, end: int, consumes: Counts) -> list[Segment]:
     """Split a segment before letter ``end`` of the sequence that ``consumes`` counts."""
     in_a = consumes is CONSUMES_A
-    first = one.a0 if in_a else one.b0
-    passed = first + np.cumsum(one.alignment.lengths * consumes[one.alignment.ops])
+    first = segment.a0 if in_a else segment.b0
+    passed = first + np.cumsum(segment.alignment.lengths * consumes[segment.alignment.ops])
     if not passed.size or not first < end < int(passed[-1]):
-        return [one]
+        return [segment]
     # The run with letter ``end``: up to it, columns behind the letter before it included.
     run = int(np.searchsorted(passed, end, "right"))
     n_left = end - (int(passed[run - 1]) if run else first)  # columns of that run which are before the end of the file
-    ops, lengths = one.alignment.ops, one.alignment.lengths
+    ops, lengths = segment.alignment.ops, segment.alignment.lengths
     left = Alignment(ops[: run + (n_left > 0)], np.append(lengths[:run], n_left)[: run + (n_left > 0)])
     right = Alignment(ops[run:], np.concatenate([[lengths[run] - n_left], lengths[run + 1 :]]))
-    a_end, b_end = one.a0 + left.n_a, one.b0 + left.n_b
+    a_end, b_end = segment.a0 + left.n_a, segment.b0 + left.n_b
     return [
-        Segment(left, one.a0, one.b0, _inside(one.swaps, a_end, b_end, first=True)),
-        Segment(right, a_end, b_end, _inside(one.swaps, a_end, b_end, first=False)),
+        Segment(left, segment.a0, segment.b0, _inside(segment.swaps, a_end, b_end, first=True)),
+        Segment(right, a_end, b_end, _inside(segment.swaps, a_end, b_end, first=False)),
     ]
 
 
@@ -151,7 +151,7 @@ class Change(NamedTuple):
         return self.a1 - self.a0 == self.b1 - self.b0 == 1
 
 
-def changes(one: Segment) -> Iterator[Change]:
+def changes(segment: Segment) -> Iterator[Change]:
     """Yield the changes in order, without overlap; applied to A together they give B.
 
     Columns of two different letters are substitutions, each for itself. Insertions and deletions side by side are one
@@ -160,8 +160,8 @@ def changes(one: Segment) -> Iterator[Change]:
     replaces another one, as nothing tells which of its letters stands for which. Overhang, where ends are free, is no
     change.
     """
-    a, b = one.a0, one.b0
-    for kind, runs in groupby(one.alignment.runs(), key=lambda run: _KIND[run[0]]):
+    a, b = segment.a0, segment.b0
+    for kind, runs in groupby(segment.alignment.runs(), key=lambda run: _KIND[run[0]]):
         end_a, end_b = a, b
         for op, n in runs:
             end_a, end_b = end_a + n * _TAKES_A[op], end_b + n * _TAKES_B[op]

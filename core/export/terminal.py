@@ -63,8 +63,8 @@ def html(answer: Comparison, rest: str = "") -> str:
     def mark(words: str, style: Style) -> str:
         return f"<span class='{style}'>{escape(words)}</span>"
 
-    shown = "\n".join(lines(answer, mark=mark, rest=rest))
-    return f"<style>{rules}</style><pre class='wavediff'>{shown}</pre>{_map(answer)}"
+    body = "\n".join(lines(answer, mark=mark, rest=rest))
+    return f"<style>{rules}</style><pre class='wavediff'>{body}</pre>{_map(answer)}"
 
 
 def _map(answer: Comparison) -> str:

@@ -56,8 +56,8 @@ def columns(rows: list[tuple[str, ...]], left: Collection[int]) -> Iterator[str]
 
 def wanted(color: str, stream: TextIO, environment: Mapping[str, str]) -> Marking:
     """Return the function that marks words on ``stream``; ``color``: always, never or auto."""
-    shown = stream.isatty() and "NO_COLOR" not in environment and environment.get("TERM") != "dumb"
-    return coloured(environment) if color == "always" or (color == "auto" and shown) else plain
+    usual = stream.isatty() and "NO_COLOR" not in environment and environment.get("TERM") != "dumb"
+    return coloured(environment) if color == "always" or (color == "auto" and usual) else plain
 
 
 def coloured(environment: Mapping[str, str]) -> Marking:
@@ -91,7 +91,7 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
     rows: LineRows = answer.result.rows
     digits = len(number(max(rows.starts_a.size, rows.starts_b.size)))
     view = line_view(answer.result, answer.a, answer.b)
-    shown = view.near_hunks(CONTEXT_LINES)
+    near = view.near_hunks(CONTEXT_LINES)
     until = rows.kind.size
     if not everything and rows.n_hunks > SHOWN_HUNKS:
         until = int(np.argmax(rows.hunk > SHOWN_HUNKS))
@@ -101,7 +101,7 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
         return mark(f"{'···':>{2 * digits + 1}} {told}", Style.QUIET)
 
     kinds = rows.kind.tolist()
-    for kept, group in groupby(range(until), key=shown.tolist().__getitem__):
+    for kept, group in groupby(range(until), key=near.tolist().__getitem__):
         these = list(group)
         if not kept and len(these) > 1:
             yield folded(count(len(these), "equal line", "equal lines"))

@@ -61,9 +61,9 @@ def tsv(comparison: Comparison) -> Iterator[bytes]:
 
 def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
     yield ("\t".join(LOCI_HEADER) + "\n").encode("ascii")
-    for number, one in enumerate(loci, 1):
-        place = b"%d\t%c\t%d\t%d" % (number, b"+" if one.strand > 0 else b"-", one.a_start + 1, one.a_end)
-        yield place + b"\t%d\t%.6f\n" % (one.edits, of_distance(one.edits, one.a_end - one.a_start, m))
+    for number, locus in enumerate(loci, 1):
+        place = b"%d\t%c\t%d\t%d" % (number, b"+" if locus.strand > 0 else b"-", locus.a_start + 1, locus.a_end)
+        yield place + b"\t%d\t%.6f\n" % (locus.edits, of_distance(locus.edits, locus.a_end - locus.a_start, m))
 
 
 def _lines(differences: ListedDifferences, rows: DifferenceRows, some: slice) -> Iterator[bytes]:

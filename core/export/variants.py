@@ -21,10 +21,10 @@ def check(a: Sequence, b: Sequence) -> None:
     Raises:
         ExportError: one is a text.
     """
-    for one in (a, b):
-        if one.alphabet is Alphabet.TEXT:
+    for sequence in (a, b):
+        if sequence.alphabet is Alphabet.TEXT:
             raise ExportError(
-                f"{printable(one.name, 60)}: a list of variants holds nucleotides and proteins, this is text; the "
+                f"{printable(sequence.name, 60)}: a list of variants holds nucleotides and proteins, this is text; the "
                 "table of differences holds any"
             )
 
@@ -48,39 +48,39 @@ def variants(comparison: Comparison) -> Iterator[bytes]:
 
 def _lines(comparison: Comparison) -> Iterator[bytes]:
     a, b = comparison.a.letters.data, comparison.b.letters.data  # their elements are numbers of Python
-    shown = bytes(range(256)).upper() if comparison.fold_case else bytes(range(256))
+    cased = bytes(range(256)).upper() if comparison.fold_case else bytes(range(256))
     is_apart = counted_apart(common_rule(comparison.a, comparison.b), comparison.result.ambiguity)
     lines: list[bytes] = []
     place = comparison.a.place
 
-    def line_end(one: Change) -> bytes:
-        return b"\n" if comparison.effects is None else b"\t%b\n" % text_field(comparison.effects.text(*one))
+    def line_end(change: Change) -> bytes:
+        return b"\n" if comparison.effects is None else b"\t%b\n" % text_field(comparison.effects.text(*change))
 
-    for one in (each for part in in_file_order(comparison.a, comparison.alignment) for each in changes(part)):
-        if one.is_substitution:
-            before, after = shown[a[one.a0]], shown[b[one.b0]]
+    for change in (each for part in in_file_order(comparison.a, comparison.alignment) for each in changes(part)):
+        if change.is_substitution:
+            before, after = cased[a[change.a0]], cased[b[change.b0]]
             if before != after and not is_apart[before, after]:
-                lines.append(b"%c%d%c%b" % (before, place(one.a0) + 1, after, line_end(one)))
-        elif one.b0 == one.b1:
-            lines.append(_place(one, place) + b"del" + line_end(one))
+                lines.append(b"%c%d%c%b" % (before, place(change.a0) + 1, after, line_end(change)))
+        elif change.b0 == change.b1:
+            lines.append(_place(change, place) + b"del" + line_end(change))
         else:
             lines.append(
-                b"%d_%dins" % (place(one.a0 - 1) + 1, place(one.a0) + 1)
-                if one.is_gap
-                else _place(one, place) + b"delins"
+                b"%d_%dins" % (place(change.a0 - 1) + 1, place(change.a0) + 1)
+                if change.is_gap
+                else _place(change, place) + b"delins"
             )
-            for first in range(one.b0, one.b1, CHUNK_LETTERS):
-                lines.append(bytes(b[first : min(one.b1, first + CHUNK_LETTERS)]).translate(shown))
-                if one.b1 - one.b0 > CHUNK_LETTERS:
+            for first in range(change.b0, change.b1, CHUNK_LETTERS):
+                lines.append(bytes(b[first : min(change.b1, first + CHUNK_LETTERS)]).translate(cased))
+                if change.b1 - change.b0 > CHUNK_LETTERS:
                     yield b"".join(lines)
                     lines.clear()
-            lines.append(line_end(one))
+            lines.append(line_end(change))
         if len(lines) >= _CHUNK_LINES:
             yield b"".join(lines)
             lines.clear()
     yield b"".join(lines)
 
 
-def _place(one: Change, place: Callable[[int], int]) -> bytes:
-    first, last = place(one.a0) + 1, place(one.a1 - 1) + 1
+def _place(change: Change, place: Callable[[int], int]) -> bytes:
+    first, last = place(change.a0) + 1, place(change.a1 - 1) + 1
     return b"%d" % last if first == last else b"%d-%d" % (first, last)

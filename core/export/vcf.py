@@ -54,15 +54,15 @@ def check(a: Sequence, b: Sequence) -> None:
     Raises:
         ExportError: one is neither DNA nor RNA, has a letter that is no nucleotide code, or alone has no letters.
     """
-    for one in (a, b):
-        name = printable(one.name, 60)
-        if not len(one) and len(a) + len(b):
+    for sequence in (a, b):
+        name = printable(sequence.name, 60)
+        if not len(sequence) and len(a) + len(b):
             raise ExportError(f"{name}: VCF cannot hold a sequence of no letters; {_TABLE_CAN}")
-        if not one.alphabet.is_nucleotide:
+        if not sequence.alphabet.is_nucleotide:
             raise ExportError(
-                f"{name}: VCF holds nucleotides, this is {one.alphabet}; the table of differences holds any"
+                f"{name}: VCF holds nucleotides, this is {sequence.alphabet}; the table of differences holds any"
             )
-        require_letters(one, _LETTERS.__contains__, "VCF", _TABLE_CAN)
+        require_letters(sequence, _LETTERS.__contains__, "VCF", _TABLE_CAN)
 
 
 def vcf(comparison: Comparison) -> Iterator[bytes]:
@@ -207,11 +207,11 @@ def anchored(changes: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iter
         yield _with_neighbour(held, first)
 
 
-def _with_neighbour(one: Change, first: tuple[int, int]) -> Change:
-    if not one.is_gap:
-        return one
-    before, behind = (1, 0) if one.a0 > first[0] and one.b0 > first[1] else (0, 1)
-    return Change(one.a0 - before, one.a1 + behind, one.b0 - before, one.b1 + behind)
+def _with_neighbour(change: Change, first: tuple[int, int]) -> Change:
+    if not change.is_gap:
+        return change
+    before, behind = (1, 0) if change.a0 > first[0] and change.b0 > first[1] else (0, 1)
+    return Change(change.a0 - before, change.a1 + behind, change.b0 - before, change.b1 + behind)
 
 
 def _info(comparison: Comparison, change: Change) -> bytes:

@@ -48,28 +48,28 @@ def code_columns(
         indel: the alignment has no substitutions: each deletion next to an insertion is read as some.
     """
     pairs, letter = gap_pairs(alignment), missing_letter(rule)
-    shown, first = pairs_read(alignment, pairs)
-    parts = yield from _find(shown, a, b, rule, swaps)
+    read, first = pairs_read(alignment, pairs)
+    parts = yield from _find(read, a, b, rule, swaps)
     if pairs.size and not indel:
         unknown = _covered(parts.missing_at, first, alignment, pairs)[1]
         if not unknown.all():
             pairs = pairs[unknown]
-            shown, first = pairs_read(alignment, pairs)
-            parts = yield from _find(shown, a, b, rule, swaps)
+            read, first = pairs_read(alignment, pairs)
+            parts = yield from _find(read, a, b, rule, swaps)
     missing, compatible = (
         _apart(at, _covered(at, first, alignment, pairs), alignment, pairs)
         for at in (parts.missing_at, parts.compatible_at)
     )
-    return CodeColumns(letter, shown, missing._replace(equal=parts.equal), compatible._replace(match=True), *parts[1:])
+    return CodeColumns(letter, read, missing._replace(equal=parts.equal), compatible._replace(match=True), *parts[1:])
 
 
 def _find(
-    shown: Alignment, a: Letters, b: Letters, rule: LetterRule, swaps: Swaps | None
+    read: Alignment, a: Letters, b: Letters, rule: LetterRule, swaps: Swaps | None
 ) -> Generator[None, None, _Found]:
     bits = residues_any_case(rule)
     is_code = bits & (bits - 1) != 0
     is_missing, is_compatible = (counted_apart(rule, how) for how in (Ambiguity.MISSING, Ambiguity.COMPATIBLE))
-    ops, lengths = shown.ops, shown.lengths
+    ops, lengths = read.ops, read.lengths
     starts = np.cumsum(lengths) - lengths
     ends = [np.cumsum(lengths * consumes[ops]) for consumes in (CONSUMES_A, CONSUMES_B)]
     swapped = ((), ()) if swaps is None else ((swaps.a_first, swaps.a_last), (swaps.b_first, swaps.b_last))

@@ -326,11 +326,11 @@ def stacked(ours: Alignment, theirs: Alignment) -> Stacked:
     return Stacked(starts, firsts[:, kept], counts[:, kept], differs[kept])
 
 
-def _places(one: Alignment) -> tuple[tuple[Counts, Counts, Counts], tuple[Counts, Counts, Counts]]:
+def _places(aligned: Alignment) -> tuple[tuple[Counts, Counts, Counts], tuple[Counts, Counts, Counts]]:
     """Return the runs with letters of A (first letters of A and B, gap flag) and the insertions (next letter of A,
     first letter of B, length).
     """
-    in_a, in_b = one.lengths * CONSUMES_A[one.ops], one.lengths * CONSUMES_B[one.ops]
-    a0, b0, inserted = np.cumsum(in_a) - in_a, np.cumsum(in_b) - in_b, one.ops == Op.INSERTION
-    gap = (one.ops == Op.DELETION).astype(np.int64)
-    return (a0[~inserted], b0[~inserted], gap[~inserted]), (a0[inserted], b0[inserted], one.lengths[inserted])
+    in_a, in_b = aligned.lengths * CONSUMES_A[aligned.ops], aligned.lengths * CONSUMES_B[aligned.ops]
+    a0, b0, inserted = np.cumsum(in_a) - in_a, np.cumsum(in_b) - in_b, aligned.ops == Op.INSERTION
+    gap = (aligned.ops == Op.DELETION).astype(np.int64)
+    return (a0[~inserted], b0[~inserted], gap[~inserted]), (a0[inserted], b0[inserted], aligned.lengths[inserted])

@@ -191,9 +191,9 @@ class Affine(Method):
         job: AffineJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
         alphabets = a.alphabet, b.alphabet
         scoring = _scheme(self.values(options), alphabets, fold_case, job.a, job.b)
-        for one in (a, b) if scoring.matrix.name != MATCH_NAME else ():
-            source, record = one.source or one.name, (one.record, one.name)
-            scoring.matrix.require_letters(one.counts, source, record, one.characters)
+        for sequence in (a, b) if scoring.matrix.name != MATCH_NAME else ():
+            source, record = sequence.source or sequence.name, (sequence.record, sequence.name)
+            scoring.matrix.require_letters(sequence.counts, source, record, sequence.characters)
         return replace(job, scoring=scoring, doubt=doubt(scoring, alphabets))
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:

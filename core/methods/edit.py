@@ -410,9 +410,9 @@ def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
     from wavediff.core.methods.statistics import DEFINITIONS
 
     by_value: dict[str, str] = {}
-    for one in (figures[key] for key in DEFINITIONS):
-        if one.value is not None:
-            by_value.setdefault(f"{one.value:.2%}", one.definition)
+    for figure in (figures[key] for key in DEFINITIONS):
+        if figure.value is not None:
+            by_value.setdefault(f"{figure.value:.2%}", figure.definition)
     lines = [f"{value} = {definition}" for value, definition in by_value.items()]
     heads = ("identity", *["by another definition"] * (len(lines) - 1))
     texts = [f"{head}: {line}" for head, line in zip(heads, lines, strict=False)]

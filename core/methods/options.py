@@ -250,20 +250,20 @@ class Text(Option):
 def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
     """Return the value of each offered option: from ``options`` where accepted, else the default."""
     parsed = {}
-    for one in offered:
-        value = options.get(one.id, one.default)
-        parsed[one.id] = value if one.accepts(value) else one.default
+    for option in offered:
+        value = options.get(option.id, option.default)
+        parsed[option.id] = value if option.accepts(value) else option.default
     return parsed
 
 
 def typed(offered: Iterable[Option], options: Options) -> dict[str, str]:
     """Return what must be typed, by ids, for these values of the options ``offered``; defaults need not be."""
     values, texts = accepted(offered := tuple(offered), options), {}
-    for one in offered:
-        value = values[one.id]
-        number = one.number if isinstance(one, Choice) else None
-        if one.typed and value != one.default:
-            texts[one.id] = str(options[number[1]]) if number and value == number[0] else one.text(value)
+    for option in offered:
+        value = values[option.id]
+        number = option.number if isinstance(option, Choice) else None
+        if option.typed and value != option.default:
+            texts[option.id] = str(options[number[1]]) if number and value == number[0] else option.text(value)
     return texts
 
 

@@ -34,11 +34,11 @@ def measure(tables: Iterable[Mapping[str, Any]], report: Callable[[str], object]
         report: is handed a line for each row.
     """
     seconds: dict[str, float] = {}
-    for one in tables:
+    for table in tables:
         speed = 0.0
-        for row in one["rows"]:
-            job = {**one["of"], **row}
-            name, work = f"{one['table']}: {row['what']}", job.get("pairs", 1) * job.get("n", 0) * job.get("m", 1)
+        for row in table["rows"]:
+            job = {**table["of"], **row}
+            name, work = f"{table['table']}: {row['what']}", job.get("pairs", 1) * job.get("n", 0) * job.get("m", 1)
             if not work:
                 continue
             if speed and work / speed > MAX_SECONDS:

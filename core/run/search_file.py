@@ -107,13 +107,13 @@ def planned(job: SearchJob, circles: npt.NDArray[np.bool_]) -> PlannedSearch:
     if job.rule is LetterRule.NUCLEOTIDE:
         patterns = tuple(replace(one, is_pair=BETWEEN in one.letters) for one in patterns)
     searched = [*patterns]
-    for k, one in enumerate(patterns):
-        if one.is_pair:
-            forward, reverse = one.letters.split(BETWEEN, 1)
+    for k, pattern in enumerate(patterns):
+        if pattern.is_pair:
+            forward, reverse = pattern.letters.split(BETWEEN, 1)
             if not forward or not reverse:
-                raise one.refused("lacks a primer", "FORWARD..REVERSE")
-            searched[k], pairs[k] = replace(one, letters=forward), len(searched)
-            searched.append(replace(one, letters=reverse))
+                raise pattern.refused("lacks a primer", "FORWARD..REVERSE")
+            searched[k], pairs[k] = replace(pattern, letters=forward), len(searched)
+            searched.append(replace(pattern, letters=reverse))
     if circles.any():
         more = max(len(one.letters) for one in searched) + job.errors - 1
         parts = [text[low:high] for low, high in pairwise(starts)]

@@ -127,8 +127,8 @@ def _fasta(lines: list[tuple[int, bytes]], source: str) -> tuple[Pattern, ...]:
 
 def _pattern(letters: bytes, name: str, source: str, line: int) -> Pattern:
     text = _text(letters[: 4 * _NAME_LETTERS])
-    shown = text[:_NAME_LETTERS] + "…" if len(text) > _NAME_LETTERS else text
-    made = Pattern(letters, name or shown, source, line)
+    start = text[:_NAME_LETTERS] + "…" if len(text) > _NAME_LETTERS else text
+    made = Pattern(letters, name or start, source, line)
     if not letters:
         raise made.refused("is empty", "at least one letter is needed")
     return made

@@ -193,15 +193,15 @@ class Sequence:
         return character_of(code, self.characters)
 
     def _shown(self, code: int) -> str:
-        shown = self.character(code)
-        if shown in _NAMES:
-            return _NAMES[shown]
-        return shown if shown.isprintable() and not shown.isspace() and shown else f"\\x{code:02X}"
+        character = self.character(code)
+        if character in _NAMES:
+            return _NAMES[character]
+        return character if character.isprintable() and not character.isspace() and character else f"\\x{code:02X}"
 
 
-def circle_by_file(one: Sequence, partner: Sequence) -> bool:
+def circle_by_file(sequence: Sequence, partner: Sequence) -> bool:
     """Return whether a file declares a circle, and it is compared as one with ``partner``."""
-    return one.circular and one.alphabet.is_nucleotide and partner.alphabet.is_nucleotide
+    return sequence.circular and sequence.alphabet.is_nucleotide and partner.alphabet.is_nucleotide
 
 
 def require_nucleotides(*sequences: Sequence, what: str = "the reverse complement and an origin are") -> None:

@@ -45,8 +45,8 @@ class ShortAnswer(NamedTuple):
         """Differences of the alignment as shown, without the prefix sums of positions."""
         if (alignment := self.alignment) is None:
             return None
-        shown = with_substitutions(alignment)  # of an LCS; least edits have no such gap
-        return AlignmentIndex(shown.ops, shown.lengths, _NO_SUMS, shown, _NO_SUMS)
+        paired = with_substitutions(alignment)  # of an LCS; least edits have no such gap
+        return AlignmentIndex(paired.ops, paired.lengths, _NO_SUMS, paired, _NO_SUMS)
 
 
 class ShortWay(NamedTuple):

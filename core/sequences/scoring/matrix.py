@@ -93,13 +93,13 @@ class SubstitutionMatrix:
         known[: self.codes.size] = self.codes != ABSENT
         absent = np.flatnonzero((counts > 0) & ~known)
         if absent.size:
-            shown = character_of(int(absent[0]), characters)
-            shown = f"'{shown}'" if shown.strip() and shown.isprintable() else f"0x{int(absent[0]):02X}"
+            letter = character_of(int(absent[0]), characters)
+            letter = f"'{letter}'" if letter.strip() and letter.isprintable() else f"0x{int(absent[0]):02X}"
             others = "" if absent.size == 1 else f" and {absent.size - 1} more"
             verb = "has" if absent.size == 1 else "have"
             raise InputError(
                 source,
-                f"the letter {shown}{others} {verb} no score in the matrix {self.name}",
+                f"the letter {letter}{others} {verb} no score in the matrix {self.name}",
                 self.has,
                 record=record,
             )
