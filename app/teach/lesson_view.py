@@ -49,6 +49,7 @@ ASKED = (  # every so many steps, 0 where scenes ask; None: never
     (0, "in scenes", "Ask before the step is shown, where a scene has a question"),
     (EVERY_STEPS, "often", f"Ask where a scene has a question, and every {EVERY_STEPS} steps"),
 )
+LEVELS = ("numbers and arrows", "cells and words too", "paths too")  # of ``wavediff.core.teach.questions.LEVELS``
 
 
 class LessonView(PanelView):
@@ -91,6 +92,9 @@ class LessonView(PanelView):
         self.asks = Chooser[int | None]("Ask", self)
         for every, text, tip in ASKED:
             self.asks.add(every, text, tip)
+        self.levels = Chooser[int]("Level", self)
+        for level, text in enumerate(LEVELS, 1):
+            self.levels.add(level, str(level), f"Questions often and at random are of {text}")
         self.shows_notes = QCheckBox("Notes", self)
         whole, change = "The lesson alone on the whole screen, in large letters", "Step other letters, or other numbers"
         self.hall_button = self._button("Projector", whole, self._toggle_projector)
@@ -127,18 +131,21 @@ class LessonView(PanelView):
 
     def _build(self) -> None:
         self.asks.choose(0)
+        self.levels.choose(len(LEVELS))
         self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
         self.notes.hide()
         units = as_one_widget(QLabel("Step by", self), self.units)
         buttons = (self.ask_button, self.hall_button, self.take_button, self.inputs_button, self.files_button)
         asks = as_one_widget(QLabel("Ask", self), self.asks)
-        top = FlowLayout(self.lessons, asks, units, self.shows_notes, last=buttons)
+        levels = as_one_widget(QLabel("Level", self), self.levels)
+        top = FlowLayout(self.lessons, asks, units, levels, self.shows_notes, last=buttons)
         in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 
     def _connect(self) -> None:
         self.lessons.activated.connect(self._choose_fresh)
         self.units.activated.connect(self._choose_unit)
         self.asks.activated.connect(self._choose_asking)
+        self.levels.activated.connect(self._choose_asking)
         self.shows_notes.toggled.connect(self._show_notes)
         self.stage.shown.connect(self._follow)
         self.stage.projector_wanted.connect(self._toggle_projector)
@@ -185,6 +192,8 @@ class LessonView(PanelView):
         self._own = next((part for part in lesson.parts if part.own), self._own)
         self.notes.show_lesson(lesson)
         self.stage.show_lesson(lesson, asking=self.asks.value is not None, every=self.asks.value or 0)
+        if self.player is not None:
+            self.player.level = self.levels.value
 
     def open_lesson(self, path: Path) -> None:
         """Begin the lesson of a file once it is read and checked; what is wrong with it is said."""
@@ -371,7 +380,7 @@ class LessonView(PanelView):
     def _choose_asking(self) -> None:
         every = self.asks.value
         if self.player is not None:
-            self.player.asking, self.player.every = every is not None, every or 0
+            self.player.asking, self.player.every, self.player.level = every is not None, every or 0, self.levels.value
             if every is None and self.player.question is not None:
                 self.player.tell()
             self.stage.refresh()

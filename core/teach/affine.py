@@ -27,7 +27,6 @@ NONE = 1 << 20  # value of a cell without an alignment
 M, X, Y = range(3)
 NAMES = ("M", "X", "Y")
 STEPS = ((1, 1), (1, 0), (0, 1))  # rows and columns back from a cell of each table
-ENDS_WITH = ("a pair of letters", "a letter of A against a gap", "a letter of B against a gap")
 
 
 class Costs(NamedTuple):

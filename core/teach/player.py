@@ -13,6 +13,7 @@ from wavediff.core.teach.language import in_language
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson, Part
 from wavediff.core.teach.plan import Scene
 from wavediff.core.teach.questions import (
+    LEVELS,
     MAX_TRIES,
     Arrows,
     Marked,
@@ -20,6 +21,7 @@ from wavediff.core.teach.questions import (
     ask,
     can_ask,
     fresh_question,
+    kinds_of,
     mark,
 )
 from wavediff.core.teach.scene import Trace
@@ -84,7 +86,8 @@ class Player:
 
     Attributes:
         lesson: that is played. at: the frame, from 0. playing: whether ``tick`` goes on. asking: whether scenes ask.
-        every: steps after which something is asked besides; 0: the scenes' own questions are all.
+        every: steps after which something is asked besides; 0: the scenes' own questions are all. level: of ``LEVELS``
+            at most, of what is asked besides and at random.
         question: what must be answered or told before the frame is seen; None where nothing is asked.
         marked: the wrong answer that was given last, while its question is open or was just answered.
         unit: that was chosen; None: the lesson's own scenes.
@@ -94,7 +97,7 @@ class Player:
         self.lesson = lesson
         self.unit: Unit | None = None
         self.asking, self.playing = True, False
-        self.every = 0
+        self.every, self.level = 0, len(LEVELS)
         self.question: Question | None = None
         self.marked: Marked | None = None
         self._tries = 0
@@ -255,7 +258,8 @@ class Player:
         elif self._again is not None and self._asks_again(self.at):
             self._ask(part.trace.ask(unit, step, self._again.kind))
         elif self.every and step % self.every == 0:
-            kinds = [kind for kind in part.trace.kinds(unit) if can_ask(part.trace, unit, step, kind)]
+            some = (kind for kind in part.trace.kinds(unit) if kind in kinds_of(self.level))
+            kinds = [kind for kind in some if can_ask(part.trace, unit, step, kind)]
             self._ask(part.trace.ask(unit, step, kinds[step // self.every % len(kinds)]) if kinds else None)
 
     def _ask(self, question: Question | None) -> None:
@@ -265,7 +269,7 @@ class Player:
     def ask_fresh(self, seed: int) -> bool:
         """Ask about a step of this part at random; False where nothing can be asked. See ``fresh_question``."""
         part = self.frame.part
-        question = fresh_question(part.trace, part.units, seed)
+        question = fresh_question(part.trace, part.units, seed, self.level)
         if question is not None:
             self._fresh = Frame(part, None, question.unit, question.step)
             self._ask(question)

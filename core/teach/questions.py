@@ -280,6 +280,10 @@ def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
     return trace.ask(unit, step, kind)
 
 
+def kinds_of(level: int) -> set[Kind]:
+    return {kind for each, some in LEVELS.items() if each <= level for kind in some}
+
+
 def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = len(LEVELS)) -> Question | None:
     """Return a question of a step at random; None where nothing can be asked.
 
@@ -287,10 +291,9 @@ def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = 
         units: in which it may be asked. level: of ``LEVELS`` at most.
     """
     rng, kinds = Random(seed), dict[Kind, list[Unit]]()
-    asked = {kind for each, some in LEVELS.items() if each <= level for kind in some}
     for unit in units:
         for kind in trace.kinds(unit) if trace.steps(unit) else ():
-            if kind in asked:
+            if kind in kinds_of(level):
                 kinds.setdefault(kind, []).append(unit)
     if not kinds:
         return None

@@ -7,6 +7,7 @@ from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import headings, lesson_named
+from wavediff.core.teach.questions import LEVELS
 from wavediff.core.teach.unit import Unit
 
 
@@ -88,3 +89,18 @@ def test_letters_of_ones_own_go_on_to_the_next_lessons_that_take_such(qtbot, vie
     view.lessons.choose(next(one.path for one in headings() if one.id == "rotations"))
     view.lessons.activated.emit(0)  # chosen from all: as it ships
     assert letters() == {"a": "banana", "b": None}
+
+
+def test_questions_at_random_are_of_the_level_that_is_chosen(qtbot, view):
+    for lesson in ("edit-table", "swaps"):
+        for level in (1, 2):
+            view.levels.choose(level)
+            view.levels.activated.emit(0)
+            view.show_lesson(lesson_named(lesson))
+            kinds = set()
+            for _ in range(40):
+                qtbot.mouseClick(view.ask_button, Qt.MouseButton.LeftButton)
+                kinds.add(view.player.question.kind)
+            allowed = {kind for each, some in LEVELS.items() if each <= level for kind in some}
+            assert kinds <= allowed
+            assert level == 1 or kinds & set(LEVELS[2])

@@ -9,7 +9,7 @@ from wavediff.app.draw.page import page_data
 from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
 from wavediff.core.teach.player import SPEEDS, Player
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import LEVELS, Kind
 from wavediff.core.teach.unit import Unit
 
 
@@ -175,3 +175,21 @@ def test_page_down_stops_where_what_was_not_answered_is_asked_again():
     player.answer({"0"})
     assert player.jump(1)
     assert (player.question, player.frame.scene.id) == (None, "columns")
+
+
+def test_steps_that_ask_often_keep_to_a_level():
+    lesson, asked = read_lesson(FOLDER / "08-edit-table.toml"), []
+    for level in LEVELS:
+        player = Player(lesson)
+        player.every, player.level, kinds = 1, level, set()
+        while not player.at_end:
+            scene = player.frame.scene
+            player.step()
+            if player.question is not None:
+                own = player.frame.scene is not scene and player.frame.scene.ask is player.question.kind
+                kinds |= set() if own else {player.question.kind}
+                player.tell()
+        asked.append(kinds)
+    assert asked[0] <= set(LEVELS[1])
+    assert asked[1] & set(LEVELS[2])
+    assert not asked[1] & set(LEVELS[3])
