@@ -66,8 +66,8 @@ def pieces_trace(a: str, b: str, threads: int) -> SheetTrace:
     values = {"overlap": overlap, "hits": len(hits), "hits alone": seen, "threads": len(lines),
               "read": len(a) + sum(min(overlap, start) for start in range(size, len(a), size))}  # fmt: skip
     begin = (
-        "Each thread reports the hits that end in its own letters. A hit may begin before: it reads "
-        f"{count(overlap, 'letter', 'letters')} more."
+        "A number is a letter of the text. A thread reports the hits that end in its own letters; one may begin "
+        f"before: it reads {count(overlap, 'letter', 'letters')} more."
     )
     heads = ("thread", "own letters", "reads", "reports")
     return SheetTrace({"a": a, "b": b, "threads": threads}, "Pieces of the text", heads, lines, begin, values)

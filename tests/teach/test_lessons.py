@@ -1,5 +1,6 @@
 """Lessons: what they expect comes out, files that are none are refused with what is wrong, questions are marked."""
 
+import re
 from itertools import groupby
 
 import pytest
@@ -195,3 +196,11 @@ def test_a_wrong_lesson_among_those_that_ship_is_named_with_its_file(tmp_path, m
     with pytest.raises(InputError) as error:
         lesson_text(lesson_named(headings()[0].id))
     assert str(error.value).startswith(f"{tmp_path / '01-mine.toml'}: {told}")
+
+
+def test_the_first_sentence_of_a_lesson_says_what_is_in_a_cell():
+    what = r"number|bit|row|cell|dot"
+    for lesson in lessons():
+        part = lesson.parts[0]
+        said = part.sentence(part.scenes[0], part.scenes[0].first)
+        assert re.match(rf"(A|The) ({what})\b.*?\b(is|means|of|for|what|as)\b|A ({what})", said), (lesson.id, said)
