@@ -156,7 +156,7 @@ def test_more_equal_copies_of_a_tandem_array_are_one_block(copies, more, swaps):
 
 
 @pytest.mark.parametrize("seed", one_of(3, range(10)))
-@pytest.mark.parametrize("share", [0.05, 0.1])
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.1])
 @pytest.mark.parametrize("before", [0, 20, 40])
 def test_more_copies_of_an_array_of_unlike_ones_are_one_block(before, share, seed):
     """Three of its copies once more behind so many of them, and in the other direction these lost."""

@@ -109,7 +109,7 @@ def test_scores_and_chains_are_those_of_the_kernel(a, b, k, gap):
         scores, before = np.empty(len(some)), np.empty(len(some), np.int64)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(chain, "MAX_GAP", gap)
-            chain.score_chains.py_func(*columns, chain.GAP_SHARE * k, scores, before)
+            chain.score_chains.py_func(*columns, chain.GAP_SHARE * k, chain.LOOKBACK, scores, before)
         assert np.allclose(scores, [trace.scores[at] for at in some])
         members, ends = np.empty(len(some), np.int64), np.empty(len(some), np.int64)
         order = np.argsort(-scores, kind="stable")

@@ -16,7 +16,8 @@ from wavediff.core.jit.decorators import jit
 
 MAX_SHIFT = 49  # diagonals between neighbours: a longer gap is no difference inside a block
 MAX_GAP = 200  # letters between neighbours, of A and of B
-LOOKBACK = 128  # matches before one, in the order of A
+LOOKBACK = 128  # matches before one, in the order of A; more where there are few of them, as of copies in an array
+MAX_LOOKED_AT = 1 << 22  # pairs of matches, then
 GAP_SHARE = 0.01  # of k, for each diagonal
 
 
@@ -58,7 +59,8 @@ def chains_of(
     order = np.lexsort((b, a))
     a, b, lengths, unique = a[order], b[order], lengths[order], unique[order]
     scores, before = np.empty(a.size), np.empty(a.size, np.int64)
-    score_chains(a, b, lengths, GAP_SHARE * k, scores, before)
+    lookback = max(LOOKBACK, MAX_LOOKED_AT // max(a.size, 1))
+    score_chains(a, b, lengths, GAP_SHARE * k, lookback, scores, before)
     members, ends = np.empty(a.size, np.int64), np.empty(a.size, np.int64)
     n = collect_chains(np.argsort(-scores, kind="stable"), scores, before, least, members, ends)
     out, start = list[Chain](), 0
@@ -70,15 +72,17 @@ def chains_of(
 
 
 @jit
-def score_chains(a: Counts, b: Counts, lengths: Counts, each: float, scores: Any, before: Counts) -> None:
+def score_chains(
+    a: Counts, b: Counts, lengths: Counts, each: float, lookback: int, scores: Any, before: Counts
+) -> None:
     """Write the best score of a chain ending at each match, and its predecessor (-1: none).
 
     Args:
-        a, b: sorted by ``a``. each: cost of a diagonal.
+        a, b: sorted by ``a``. each: cost of a diagonal. lookback: matches before one.
     """
     for i in range(a.size):
         best, last = float(lengths[i]), -1
-        for j in range(i - 1, max(-1, i - 1 - LOOKBACK), -1):
+        for j in range(i - 1, max(-1, i - 1 - lookback), -1):
             of_a, of_b = a[i] + lengths[i] - a[j] - lengths[j], b[i] + lengths[i] - b[j] - lengths[j]
             apart = abs(of_a - of_b)
             if min(of_a, of_b) <= 0 or b[j] >= b[i] or apart > MAX_SHIFT or min(of_a, of_b) - lengths[i] > MAX_GAP:

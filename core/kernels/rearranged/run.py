@@ -32,6 +32,7 @@ from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import reverse_complement
 
 MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
+MAX_RANGE = 1_000  # letters of the range of a border, which a cut is looked for in again
 KEY = "rearranged"
 UNKNOWN = ord("N")
 Seeds = Callable[[ExactMatchesJob], Generator[Event, None, ExactMatches]]
@@ -116,8 +117,11 @@ def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, Non
     shared = {(id(part), right): 0 for part in parts for right in (False, True)}
     for axis, order in enumerate(orders):
         for one, two in pairwise(order):
-            for end in ((id(one), not one.turned(axis)), (id(two), two.turned(axis))):
-                shared[end] = max(shared[end], one.on(axis, m)[1] - two.on(axis, m)[0])
+            near = (one, not one.turned(axis)), (two, two.turned(axis))
+            wide = max(high - low for part, right in near for low, high in [part.ranges[2 * axis + right]])
+            letters = max(one.on(axis, m)[1] - two.on(axis, m)[0], min(wide, MAX_RANGE) // 2)
+            for part, right in near:
+                shared[id(part), right] = max(shared[id(part), right], letters)
     ends: dict[tuple[int, bool], End] = {}
     for part in parts:
         size = part.box[1] - part.box[0]
