@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush, QPainter
 from PySide6.QtWidgets import QHeaderView
 
 from wavediff.app.ui.kernel_names import kernel_name
+from wavediff.app.ui.number_text import speed_figure
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate, Figures, FiguresTable
 from wavediff.app.ui.theme import Theme
@@ -156,7 +157,7 @@ def _shown(row: KernelTiming, column: int) -> str:
         case 5:
             return _seconds(row.compile_seconds) if row.compile_seconds else "–"
         case 6:
-            return number(row.gcups, 1) if row.cells and row.seconds else "–"
+            return speed_figure(row.gcups) if row.cells and row.seconds else "–"
         case _:
             return ""
 

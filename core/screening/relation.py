@@ -1,8 +1,8 @@
 """Relation of two DNA sequences by seeds: what a global comparison can show.
 
 The thresholds lie in wide gaps: of the pairs that were tried, collinear ones (lineages of a virus, mitochondria of two
-apes, a tandem duplication) had at least 0.94 of their seeds near the line from corner to corner, rotated and rearranged
-ones at most 0.59, and inverted ones at least 0.2 of them on the minus strand.
+apes, a tandem duplication) had at least 0.94 of their seeds near the line from corner to corner, or in one order, and
+inverted ones at least 0.2 of them on the minus strand. A tenth of the seeds in another order is told.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MIN_SEEDS = 20  # fewer tell nothing of order and strand
 CHANCE_FACTOR = 5  # times as many seeds as chance has them must be there to tell anything
 MIN_INVERTED_SHARE = 0.1  # of the seeds: on the other strand, beside most on one
 MIN_OTHER_SHARE = 0.8  # of the seeds: all of B lies on the other strand
-MIN_COLLINEAR_SHARE = 0.8  # of the seeds: near the line, or in one order in A and B
+MIN_COLLINEAR_SHARE = 0.9  # of the seeds: near the line, or in one order in A and B
 MIN_ORIGIN_SHARE = 0.8  # of the seeds: on the two diagonals of another origin
 MIN_ARM_SHARE = 0.05  # of the seeds: on the smaller one of these two; fewer leave it to the letters of the overhang
 MIN_OVERHANG = 64  # letters; shorter unrelated ones are often as alike
@@ -90,7 +90,9 @@ def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
     if origin is not None:
         return Verdict(Relation.ORIGIN_MOVED, False, origin)
     if strand.offset_share >= MIN_PART_SHARE and _end_gaps(strand.offset, kmers) > MAX_END_GAPS * longer:
-        return Verdict(Relation.OVERLAP)
+        first, last = sorted((0, kmers.m - kmers.n))
+        inside = first - MIN_OVERHANG <= strand.offset <= last + MIN_OVERHANG
+        return Verdict(Relation.PART if inside else Relation.OVERLAP)
     order = max(strand.near_share, strand.collinear_share)
     return Verdict(Relation.COLLINEAR if order >= MIN_COLLINEAR_SHARE else Relation.MOVED)
 

@@ -113,7 +113,7 @@ def test_one_click_on_the_notice_shows_the_blocks(qtbot, window, write):
         "3,000",
         "2",
     ]
-    assert inverted[EFFECT] == "> 99.9 %"
+    assert inverted[EFFECT] == "99.9 %"
     assert (gained[IN_B], gained[LENGTH], gained[CHANGE], gained[EFFECT]) == ("10,601–11,100", "500", "", "")
     assert window.header.order.currentText() == "Rearranged"
     assert window.tabs.bar.tabText(0) == "Blocks"

@@ -168,6 +168,22 @@ def test_a_pair_comes_back_from_the_recent_list_as_it_was_left(qtbot, window, pa
     assert window.alignment.stepper.field.text() == "50%"
 
 
+def test_the_place_asked_for_goes_with_a_swap_and_comes_back_by_undo(qtbot, window, pair):
+    session, field = window.session, window.alignment.stepper.field
+    opened(qtbot, session, *pair)
+    window.alignment.stepper.focus_field()
+    qtbot.keyClicks(field, "A:2")
+    qtbot.expect(session.compared, session.swap)
+    assert field.text() == ""
+    qtbot.expect(session.compared, window.history.undo)
+    assert field.text() == "A:2"
+
+
+def test_two_empty_sequences_have_no_differences(qtbot, window, tmp_path):
+    opened(qtbot, window.session, *(fasta(tmp_path / name) for name in ("a.fa", "b.fa")))
+    assert window.view(DifferencesView).message == "No differences: A and B have no letters."
+
+
 def test_undo_restores_the_pair_before_a_paste_a_drop_and_a_swap(qtbot, window, pair, other):
     session = window.session
 

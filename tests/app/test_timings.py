@@ -54,7 +54,7 @@ def test_cells_beyond_32_bits_are_shown_in_full(qtbot, model):
     model.flush()
     shown = dict(zip(COLUMNS, (model.data(model.index(0, col)) for col in range(len(COLUMNS))), strict=True))
     assert shown["Cells"] == "5,000,000,000,000"
-    assert shown["GCUPS"] == "500.0"
+    assert shown["GCUPS"] == "500"
     assert model.data(model.index(0, 7), BARS_ROLE) == (1.0, 1.0)
 
 
@@ -63,6 +63,12 @@ def test_time_between_kernels_has_no_calls_and_the_bars_name_their_scale(model):
     model.flush()
     assert (model.data(model.index(0, 2)), model.data(model.index(0, 4))) == ("–", "0.250")
     assert "own scale" in model.headerData(7, Qt.Orientation.Horizontal)
+
+
+def test_a_slow_kernel_has_a_speed_too(model):
+    model.apply(BLOCKS._replace(cells=3_701_775, seconds=0.0824))
+    model.flush()
+    assert model.data(model.index(0, 6)) == "0.045"
 
 
 def test_tsv_is_for_programs_and_starts_no_formula(model):

@@ -15,7 +15,7 @@ from tests.depth import deeper, examples, some
 from wavediff.core.jit.background_compile import BackgroundCompiler
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.events import Planned, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise import short_pair
 from wavediff.core.kernels.pairwise.edit.run import run as compiled_edit
@@ -109,6 +109,19 @@ def test_a_long_gap_in_pieces_becomes_one():
     again = next(k for k in range(1_000, 1_400) if a[k] == a[300])
     b = np.concatenate([a[:301], a[again + 1 : again + 9], a[1_700:]])
     assert same(a, b) + same(b, a) + same(a[:40], a) + same(a[:9][::-1].copy(), a)
+
+
+def test_skipped_cells_would_have_taken_as_long_as_the_others():
+    steps, cells, seconds = uncompiled.edit(EditJob(a=array(b"AAAkitten"), b=array(b"AAAsittin"))), 0, 0.0
+    try:
+        while True:
+            event = next(steps)
+            if isinstance(event, StepDone) and event.kernel == "uncompiled":
+                cells, seconds = event.cells, event.seconds
+    except StopIteration as end:
+        (skip,) = end.value.skips
+    assert (cells, skip.cells) == (25, 81 - 25)
+    assert skip.seconds == pytest.approx(skip.cells * seconds / cells)
 
 
 def test_a_stop_is_heard_and_its_block_is_shown():

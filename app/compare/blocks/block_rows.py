@@ -13,7 +13,7 @@ from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIN
 from wavediff.app.ui.legend import DUPLICATED, MINUS, MOVED, PLUS
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import number, percent
+from wavediff.core.base.numbers import identity, number
 from wavediff.core.export.rearranged import RearrangedAnswer, place, table, tsv_lines
 from wavediff.core.export.registry import REARRANGED
 from wavediff.core.jobs.alignment import Op
@@ -79,7 +79,7 @@ class BlockList(DifferenceList):
     def texts(self, listed: ListedBlocks, rows: Any, k: int, _room: int = 0) -> tuple[str, ...]:
         row = rows[k]
         block = listed.index.blocks[row["block"] - 1]
-        edits, identity = row["differences"], identity_of(block)
+        edits, share = row["differences"], identity_of(block)
         return (
             number(row["block"]),
             block.kind_text,
@@ -87,15 +87,15 @@ class BlockList(DifferenceList):
             f"{place(row, 'b')} {STRANDS[row['strand']]}".rstrip(),
             number(max(block.size)),
             "" if edits is None else number(edits),
-            "" if identity is None else percent(identity),
+            "" if share is None else identity(share),
         )
 
     def around(self, listed: ListedBlocks, rows: Any, k: int) -> str:
         return self.sentence(listed, rows, k)
 
     def sentence(self, listed: ListedBlocks, rows: Any, k: int) -> str:
-        which, kind, a, b, letters, edits, identity = self.texts(listed, rows, k)
-        inside = [f"{edits} differences inside", f"{identity} identical"] if edits else []
+        which, kind, a, b, letters, edits, share = self.texts(listed, rows, k)
+        inside = [f"{edits} differences inside", f"{share} identical"] if edits else []
         return ", ".join([f"block {which}: {kind}", f"A {a}", f"B {b}", f"{letters} letters", *inside])
 
     def order(
@@ -136,7 +136,7 @@ class BlockList(DifferenceList):
             IN_A: [f"{a}–{a}"],
             IN_B: [f"{b}–{b} −"],
             LENGTH: [number(as_wide_as(self.longest(listed)))],
-            EFFECT: [percent(0.888)],
+            EFFECT: [identity(0.888)],
         }
 
     def tsv(self, listed: ListedBlocks) -> bytes:

@@ -23,7 +23,7 @@ from wavediff.app.ui.legend import KIND_PX, ROW_PX, Legend, Sign, paint_swatch
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import number, percent
+from wavediff.core.base.numbers import count, number, percent
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.choices import MAX_K, MIN_K
 
@@ -228,7 +228,7 @@ def covered(answer: RearrangedAnswer) -> str:
         letters = sum(block.size[axis] for block in whole)
         shares.append(f"{percent(letters / max(1, len(one)))} of {name}")
     borders = {(at, high - low) for block in answer.blocks for at, low, high in block.a if high > low}
-    free = f" · {number(len(borders))} ambiguous borders" if borders else ""
+    free = f" · {count(len(borders), 'ambiguous border', 'ambiguous borders')}" if borders else ""
     return f"In blocks: {' and '.join(shares)} · seeds of {number(answer.result.k)} letters{free}"
 
 

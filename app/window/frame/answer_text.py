@@ -60,6 +60,8 @@ def list_text(session: Session) -> str:
                 f"Until then: search, and read both {'sequences' if session.choices.chosen.of_letters else 'texts'}.",
             )
         )
+    if session.outcome is not None and not session.outcome.job.n_letters:
+        return "No differences: A and B have no letters."
     if session.outcome is not None and session.outcome.result.alignment is None:
         return "There is no list: only the distance was computed. Choose a path under Options, and run again."
     return ""

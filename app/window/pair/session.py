@@ -260,7 +260,7 @@ class Session(PairReader):
             before = self.state
             outcome = self.outcome if self.outcome is not None and self.outcome.b is both[1] else None
             alignment = None if outcome is None else outcome.result.alignment
-            state = replace(before, job=replace(before.job, fold_case=None))
+            state = replace(before, go_to="", job=replace(before.job, fold_case=None))
             self._swap(replace(state, orientation=swapped_orientation(*both, alignment)))
             self.done.emit("Swap A and B", before)
 

@@ -27,13 +27,12 @@ from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.sequences.characters import folding_of
 
-CELL_SECONDS = 1e-9  # that a cell takes, about
+CELL_SECONDS = 1e-9  # of a cell, about, where none is computed
 
 
 def edit(job: EditJob) -> Generator[Event, None, EditResult]:
     """Compute ``job``; same result as ``wavediff.core.kernels.pairwise.edit.run``."""
-    distance, left_out, fields = yield from _compared(job, job.ties, paired=False)
-    skips = (Skip(SkipReason.ENDS, 0, left_out, left_out * CELL_SECONDS),) if left_out else ()
+    distance, skips, fields = yield from _compared(job, job.ties, paired=False)
     return EditResult(distance=distance, exact=True, skips=skips, bands=(), **fields)
 
 
@@ -43,8 +42,10 @@ def lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
     return LcsResult(length=(job.n_letters - cost) // 2, **fields)
 
 
-def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, None, tuple[int, int, dict[str, Any]]]:
-    """Return the cost, the cells skipped by common ends, and the common result fields."""
+def _compared(
+    job: BlockJob, ties: Ties, *, paired: bool
+) -> Generator[Event, None, tuple[int, tuple[Skip, ...], dict[str, Any]]]:
+    """Return the cost, what common ends skipped, and the common result fields."""
     tally, step, start = EventTotals(), job.step, perf_counter()
     table = folding_of(job.fold_case, job.a, job.b)
     a, b = table.take(job.a), table.take(job.b)
@@ -95,7 +96,10 @@ def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, No
         "n_cells": job.n_cells,
         "cells": tally.cells,
     }
-    return cost, job.n_cells - n * m, fields
+    cells, seconds = tally.total("uncompiled")
+    left_out = job.n_cells - n * m
+    saved = left_out * (seconds / cells if cells else CELL_SECONDS)
+    return cost, (Skip(SkipReason.ENDS, 0, left_out, saved),) if left_out else (), fields
 
 
 def _common(a: Letters, b: Letters) -> int:

@@ -57,6 +57,7 @@ MOVED = LAMBDA[:5_000] + LAMBDA[20_000:30_000] + LAMBDA[15_000:20_000] + LAMBDA[
         (Relation.ORIGIN_MOVED, LAMBDA[20_000:] + LAMBDA[:20_000]),
         (Relation.INVERTED, INVERTED),
         (Relation.MOVED, MOVED),
+        (Relation.MOVED, LAMBDA[:5_000] + LAMBDA[12_000:25_000] + LAMBDA[5_000:12_000] + LAMBDA[25_000:]),
         (Relation.PART, LAMBDA[20_000:21_500]),
         (Relation.PART, changed(LAMBDA[20_000:21_500], 0.05)),
         (Relation.PART, reverse_complement(LAMBDA[20_000:21_500])),
