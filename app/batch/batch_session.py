@@ -55,7 +55,7 @@ class BatchSession(SideSession):
     tree_changed = Signal()
 
     def __init__(self) -> None:
-        first = "Open files whose records are compared"
+        first = "Open the files to compare"
         super().__init__("many-pairs", "Many pairs failed", first, "pairs")
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
@@ -213,7 +213,7 @@ class BatchSession(SideSession):
         if isinstance(result, BatchResult):
             self._result = result
             seeds = all(load.whole_alphabet().is_nucleotide for load in self.loads)
-            self._submit(PartsJob(batch=self._job, seeds=seeds), "Looking for parts…")
+            self._submit(PartsJob(batch=self._job, seeds=seeds), "Checking for contained sequences…")
         elif isinstance(result, Parts):
             self._show(self._result, result)
         else:

@@ -16,7 +16,7 @@ from wavediff.core.system import program
 
 WIDTH_PX = 460
 FILES = (("ca", "Certificate authority"), ("certificate", "Certificate"), ("key", "Private key"))
-TRUST = "Name only a cluster that you trust: the people who run it can run programs as you"
+TRUST = "Use only a cluster that you trust: its operators can run programs under your account"
 
 
 class TlsPopover(Popover):

@@ -122,7 +122,7 @@ class HeatMap(QWidget):
         if self._outcome is None:
             return "Nothing compared yet"
         if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
-            return "A map needs each compared with each"
+            return "The map needs all against all pairs"
         return "No pairs" if not self.levels.size else "Drawing…" if self.busy else ""
 
     @property

@@ -38,7 +38,7 @@ SHARE = 3  # column of the bars
 
 
 class CompressionTable(Table):
-    columns = ("Written as", "Bytes", "Bits a letter", "Of eight bits")
+    columns = ("Written as", "Bytes", "Bits per letter", "Of eight bits")
     left = frozenset({0, SHARE})
     rows: tuple[Step, ...]
     _length = 0
@@ -101,8 +101,8 @@ class CompressionPopover(Popover):
     @Slot(object)
     def _on_result(self, result: CompressionResult) -> None:
         text = (
-            f"{number(result.length)} letters, and {number(result.n_symbols)} symbols once runs are written as "
-            f"lengths. No code of single symbols is shorter than their entropy; {duration(result.wall_seconds)}"
+            f"{number(result.length)} letters, and {number(result.n_symbols)} symbols after run-length coding. "
+            f"Entropy is the lower bound for codes of single symbols; {duration(result.wall_seconds)}"
         )
         indexed = self._transform.current
         if indexed is not None and indexed.characters:
@@ -122,13 +122,13 @@ class CompressionPopover(Popover):
 
 
 METHODS = (
-    (BwtMethod.AUTO, "Default", "What is fastest for the text"),
+    (BwtMethod.AUTO, "Default", "The fastest method for the text"),
     (
         BwtMethod.TERNARY,
         "Ternary",
         "The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks against long repeats",
     ),
-    (BwtMethod.YAMANAKA, "Yamanaka", "Their kernels as published, a letter a level, to compare with: on a GPU only"),
+    (BwtMethod.YAMANAKA, "Yamanaka", "Their published kernels, one letter per level, for comparison; GPU only"),
 )
 
 
@@ -146,9 +146,9 @@ class BwtView(PanelView):
         self.search = FindPanel(transform)
         self.links = RowLinks(transform, self.canvas, cursor)
         self.compression = CompressionPopover(transform, theme, self)
-        self.source = Chooser[Source]("What is transformed", self)
-        self.method = Chooser[BwtMethod]("How the text is sorted", self)
-        self.device = Chooser[Device]("Where the text is sorted", self)
+        self.source = Chooser[Source]("Text to transform", self)
+        self.method = Chooser[BwtMethod]("Sorting method", self)
+        self.device = Chooser[Device]("Sorting device", self)
         self.status, self.steps = ElidedLabel(parent=self), RowSteps()
         names = "Transform", "Stop", "Open…", "Save…", "Compression…"
         self._run, self._stop, self._open, self._save, self._compress = (QPushButton(text, self) for text in names)
@@ -161,16 +161,16 @@ class BwtView(PanelView):
             self.source.add(source, source.value)
         for method, name, tip in METHODS:
             self.method.add(method, name, tip)
-        self.method.setToolTip("How the text is sorted; all ways give the same transform")
+        self.method.setToolTip("Sorting method; all give the same transform")
         for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.add(device, name)
-        self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
-        self.source.setToolTip("A, B, both joined by a letter that neither has, or a transform that was saved")
+        self.device.setToolTip("Device that sorts; Auto chooses the one likely to finish first")
+        self.source.setToolTip("A, B, both joined by an unused letter, or a saved transform")
         self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
-        self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
+        self._open.setToolTip("Open a saved transform and search in it; you can also drop it on the window")
         self._save.setToolTip("Save the index, or the last column alone")
         self._compress.setToolTip(
-            "Bits of a letter after move-to-front and runs of the last column, compared with zlib and bzip2"
+            "Bits per letter after move-to-front and run lengths of the last column, compared with zlib and bzip2"
         )
         choosers = (self.source, self.method, self.device)
         first = FlowLayout(*choosers, self._run, self._stop, self._open, self._save, self._compress)

@@ -23,7 +23,7 @@ from wavediff.core.teach.player import STEP_MS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
-LETTERS_ALONE = "A text that is too long for levels of its sorting is read back by letters"
+LETTERS_ALONE = "Sorting levels are for short texts only; longer ones are stepped by letters"
 
 
 class LfWalk:

@@ -44,12 +44,10 @@ def add_open(commands: Any) -> None:
     window = commands.add_parser(
         "open",
         usage="%(prog)s [OPTION...] [A [B]]",
-        description="Open the window, on A and B where they are named, compared and shown as the options say. All else "
-        "is as it was chosen last.",
+        description="Open the window, on A and B if given, compared and shown as the options say. Other "
+        "choices are those of the last session.",
     )
-    window.add_argument(
-        "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
-    )
+    window.add_argument("paths", nargs="*", metavar="FILE", help="A and B; without files the window asks for them")
     _pair_options(window)
     add_views(window)
     window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
@@ -100,9 +98,9 @@ def add_difftool(commands: Any) -> None:
         "compare does: texts by lines, sequences by letters. A file that is not one sequence is a text.",
         epilog="exit codes: 0 shown, 2 error, 130 stopped by Ctrl+C",
     )
-    difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null where there is none, or a folder")
-    difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
-    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
+    difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null if there is none, or a folder")
+    difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null if there is none, or a folder")
+    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="its path in the repository")
     difftool.add_argument("--window", action="store_true", help="open the window instead")
     difftool.set_defaults(
         parsed=parsed, alignment=None, record_alignment=None, rearranged=False, seed_letters=0, all_records=False
@@ -116,10 +114,10 @@ def add_batch(commands: Any) -> None:
         usage="%(prog)s [OPTION...] A [B [FILE...]]",
         description="Compare the records of A with those of B, pair by pair or each with each, or those of one file, "
         "or of three and more, with each other: distances only, no alignments.",
-        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 error, 130 interrupted",
+        epilog="exit codes: 0 the sequences of every pair are equal, 1 some differ, 2 error, 130 interrupted",
     )
     batch.add_argument("a", metavar="A", help="file of many records")
-    batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
+    batch.add_argument("b", metavar="B", nargs="?", help="second file; without it the records of A with each other")
     batch.add_argument("more", metavar="FILE", nargs="*", help="more files: all records with each other")
     batch.add_argument(
         "-m", "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
@@ -152,8 +150,8 @@ def add_contigs(commands: Any) -> None:
         "contigs",
         usage="%(prog)s [OPTION...] A CONTIGS",
         description="Place the contigs of an assembly on A: order, strand, gaps, overlaps, differences inside, and "
-        "what has no place.",
-        epilog="exit codes: 0 all contigs are placed, 1 not so, 2 error, 130 stopped by Ctrl+C",
+        "contigs without a place.",
+        epilog="exit codes: 0 all contigs are placed, 1 some are not, 2 error, 130 stopped by Ctrl+C",
     )
     contigs.add_argument("a", metavar="A", help="file with the reference")
     contigs.add_argument("b", metavar="CONTIGS", help="file with the contigs of the assembly")
@@ -206,11 +204,11 @@ def _compare_options(compare: Any) -> None:
     how = _pair_options(compare)
     add_threads(how)
     how.add_argument(
-        "--anyway", action="store_true", help="begin a long comparison too that will not show what both share"
+        "--anyway", action="store_true", help="run even a long comparison that cannot show what both share"
     )
     how.add_argument(
-        "--prove", action="store_true", help="compute the score again by a second algorithm, which the summary, JSON, "
-        "PAF, SAM and VCF name",
+        "--prove", action="store_true", help="verify the score by a second algorithm, named in the summary, JSON, PAF, "
+        "SAM and VCF",
     )  # fmt: skip
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD, verbose="figures, strategy, device and checks too")
@@ -231,9 +229,9 @@ def add_race(commands: Any) -> None:
     race = commands.add_parser(
         "race",
         usage="%(prog)s [OPTION...] A B",
-        description="Let several kernels solve the same pair, one after the other so that none disturbs the next; "
+        description="Run several kernels on the same pair, one after the other; "
         "compare their answers and the times of their stages.",
-        epilog=f"kernels:\n{_kernels()}\n\nexit codes: 0 every kernel has the same answer, 1 the answers differ, "
+        epilog=f"kernels:\n{_kernels()}\n\nexit codes: 0 all answers are the same, 1 answers differ, "
         "2 error, also of a single kernel; 130 interrupted",
         formatter_class=RawFormatter,
     )
@@ -244,12 +242,12 @@ def add_race(commands: Any) -> None:
         help="comparison method (default: %(default)s)",
     )  # fmt: skip
     race.add_argument(
-        "--kernels", metavar="K,K...", help=f"which of them, at most {MAX_KERNELS} (default: usual ones that can run "
+        "--kernels", metavar="K,K...", help=f"kernels to run, at most {MAX_KERNELS} (default: usual ones that can run "
         "here)",
     )  # fmt: skip
     race.add_argument(
         "--alignment", action=argparse.BooleanOptionalAction, default=True,
-        help="whether each finds the alignment too (default: yes)",
+        help="find the alignment too (default: yes)",
     )  # fmt: skip
     race.add_argument(
         "--rounds", type=whole(0, MAX_ROUNDS), default=AUTO_ROUNDS, metavar="N",

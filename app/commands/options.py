@@ -73,7 +73,7 @@ def add_reading(command: Any, *records: tuple[str, str], normalize: bool = True)
     if normalize:
         group.add_argument(
             "--normalize", choices=("nfc", "nfd", "nfkc", "nfkd"),
-            help="take texts in one Unicode normalization form (default: as they are)",
+            help="convert texts to a Unicode normalization form (default: as they are)",
         )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def add_output(
     group = command.add_argument_group(f"what is written ('-' = standard output){unless}")
     group.add_argument(
         "-o", "--output", metavar="FILE", action="append", default=[],
-        help="a file as the ending of its name says, such as .json; may be given many times",
+        help="output file; its suffix selects the format, such as .json; may be repeated",
     )  # fmt: skip
     named: dict[str, Format] = {}
     for one in formats:

@@ -127,7 +127,7 @@ class _Parsers(dict[str, Any]):
             del self[name]
             getattr(import_module(f"wavediff.app.commands.{module}"), f"add_{name.replace('-', '_')}")(self._commands)
             if name in HAVE_DEFAULTS:
-                self[name].add_argument(NO_DEFAULTS, action="store_true", help="take no defaults")
+                self[name].add_argument(NO_DEFAULTS, action="store_true", help="ignore the defaults")
         parser: Parser = super().__getitem__(name)
         return parser
 

@@ -65,11 +65,11 @@ def add_search(commands: Any) -> None:
     what.add_argument("--both-strands", action="store_true", help="also find the reverse complements")
     what.add_argument(
         "--alphabet", choices=["auto", *listed(LetterRule)], default="auto",
-        help="what the letters of patterns stand for; auto: IUPAC codes in sequences, themselves in text",
+        help="meaning of the letters of patterns; auto: IUPAC codes in sequences, themselves in text",
     )  # fmt: skip
     what.add_argument(
         "--topology", choices=listed(Topology), default=str(Topology.AUTO),
-        help="circular: find what lies across the origin too; auto: as the file says (default: %(default)s)",
+        help="circular: find hits across the origin too; auto: as the file says (default: %(default)s)",
     )  # fmt: skip
     add_letters(what)
     add_case(what)
@@ -80,7 +80,7 @@ def add_search(commands: Any) -> None:
         help="single: one letter a step; quad: four nucleotides; same hits (default: the fastest)",
     )  # fmt: skip
     how.add_argument(
-        "--limit", type=whole(1, 1 << 40), metavar="N", help="stop after so many hits (default: 10,000,000)"
+        "--limit", type=whole(1, 1 << 40), metavar="N", help="maximum number of hits (default: 10,000,000)"
     )
     add_threads(how)
     add_cluster(search, "search the files")
@@ -102,25 +102,25 @@ def add_bwt(commands: Any) -> None:
     add_reading(bwt, ("--record", "FILE"), ("--record-b", "FILE2"))
     bwt.add_argument(
         "--separator", metavar="C", type=separator,
-        help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
+        help="separator of the two: a character, or 0x and two digits (default: an unused one)",
     )  # fmt: skip
     bwt.add_argument(
         "--case", choices=listed(CaseRule),
         help="whether a and A are one letter, a capital; auto: yes, but for text (default: auto with --save-index, "
         "else exact)",
     )  # fmt: skip
-    bwt.add_argument("--inverse", action="store_true", help="from a last column back to the text")
+    bwt.add_argument("--inverse", action="store_true", help="recover the text from a last column")
     bwt.add_argument("--primary-index", type=int, metavar="ROW", help="its primary index, where FILE is a column alone")
     how = bwt.add_argument_group("how it is computed")
     how.add_argument(
         "--sorter", choices=listed(BwtMethod), default=str(BwtMethod.AUTO),
-        help="how the rotations are sorted; auto: what is fastest for the text; ternary: the quicksort of Yamanaka, "
-        "Ino and Hagihara, with a way out of long repeats; yamanaka: their kernels as published, on a GPU only; sais: "
+        help="sorting method; auto: the fastest for the text; ternary: the quicksort of Yamanaka, "
+        "Ino and Hagihara, with ranks for long repeats; yamanaka: their published kernels, on a GPU only; sais: "
         "induced sorting; packed: words of 31 letters",
     )  # fmt: skip
     how.add_argument(
         "--compression", action="store_true",
-        help="report also bits per letter after move-to-front and runs of the last column, and those of zlib and bzip2",
+        help="also report bits per letter after move-to-front and run lengths, and those of zlib and bzip2",
     )  # fmt: skip
     add_device(how)
     add_threads(how)
@@ -147,7 +147,7 @@ def add_find(commands: Any) -> None:
     find.add_argument(
         "--limit", type=letters, metavar="N", help="report at most N positions of a pattern, any of them (default: all)"
     )
-    find.add_argument("--count-only", action="store_true", help="how many only, not where")
+    find.add_argument("--count-only", action="store_true", help="report counts only, no positions")
     how = find.add_argument_group("how it is computed")
     add_device(how)
     add_threads(how)

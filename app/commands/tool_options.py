@@ -19,17 +19,15 @@ def add_lesson(commands: Any) -> None:
         epilog="exit codes: 0, 2 error",
     )
     lesson.add_argument("name", nargs="?", metavar="NAME|FILE", help="a lesson of the list, 'all', or a file (TOML)")
-    lesson.add_argument("file", nargs="?", metavar="FILE", help="of 'new': gets a lesson to begin with")
-    lesson.add_argument(
-        "--a", metavar="LETTERS", help="other letters in place of A, of its first part that takes letters"
-    )
+    lesson.add_argument("file", nargs="?", metavar="FILE", help="for 'new': file that gets a template lesson")
+    lesson.add_argument("--a", metavar="LETTERS", help="letters in place of A, in its first part with letters")
     lesson.add_argument("--b", metavar="LETTERS", help="the same of B")
     lesson.add_argument(
         "--set",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="another input of its first part that has one so called, as workers=6 or block=4,4",
+        help="another input, in its first part with this name, such as workers=6 or block=4,4",
     )
     lesson.add_argument(
         "--language",
@@ -40,14 +38,14 @@ def add_lesson(commands: Any) -> None:
     lesson.add_argument(
         "--measure",
         metavar="FILE",
-        help="measure the rows of its tables of results that take a minute or less, write FILE and show both",
+        help="measure the rows of its tables of results that take up to a minute, write FILE and show both",
     )
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
     lesson.add_argument(
         "--scene", type=letters, metavar="N", help="of a picture: whose --step it is (default: the first that has it)"
     )
-    lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
+    lesson.add_argument("--check", action="store_true", help="only check the file: expectations and sentences")
     lesson.add_argument("--no-answers", action="store_true", help="--notes: blank lines instead of answers")
     lesson.add_argument("--a-page", type=int, choices=(1, 2, 4), default=2, help="--notes: steps a page (default: 2)")
     lesson.add_argument("--teacher-notes", action="store_true", help="--notes: with the teacher's notes at the end")
@@ -86,7 +84,7 @@ def add_worker(commands: Any) -> None:
     worker = commands.add_parser(
         "worker",
         usage="%(prog)s ADDRESS [OPTION...]",
-        description="Start Dask's own worker with this program in it; it ends with the cluster, or by Ctrl+C. "
+        description="Start a Dask worker with this program; it ends with the cluster, or by Ctrl+C. "
         "Options are those of 'dask worker': --nthreads 4, --tls-ca-file F",
     )
     worker.add_argument("address", metavar="ADDRESS", help="of the scheduler: tcp://host:8786")
@@ -105,8 +103,8 @@ def add_desktop(commands: Any) -> None:
 def add_setup(commands: Any) -> None:
     commands.add_parser(
         "setup",
-        description="Compile all kernels and store them in the cache, so that no command compiles at its first use. "
-        "What is there already is not compiled again.",
+        description="Compile all kernels into the cache, so that no command compiles at its first use. "
+        "Cached kernels are not compiled again.",
     )
 
 
@@ -114,7 +112,7 @@ def add_completion(commands: Any) -> None:
     completion = commands.add_parser(
         "completion",
         usage="%(prog)s SHELL",
-        description="Print a script by which a shell completes commands, options, values and files; for 'man' the "
+        description="Print the completion script of a shell (commands, options, values, files); for 'man' the "
         "manual page.",
     )
     completion.add_argument("shell", choices=["bash", "zsh", "fish", "man"], metavar="SHELL", help="%(choices)s")

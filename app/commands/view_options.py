@@ -48,8 +48,8 @@ def add_views(compare: Any) -> None:
     )  # fmt: skip
     group.add_argument("--layout", choices=("side", "inline"), help="lines: side by side (default), or inline")
     group.add_argument(
-        "--colours", choices=("differences", "letters", "cells"), help="letters: what is coloured besides the "
-        "differences: nothing, the letters or their cells (default: nothing)",
+        "--colours", choices=("differences", "letters", "cells"), help="letters: colours of bases besides the "
+        "differences: none, on the letters or on their cells (default: none)",
     )  # fmt: skip
     group.add_argument(
         "--sort", type=_sort, metavar=f"COLUMN[{DESCENDING}]", help=f"differences: by {', '.join(Column)} (default: "
@@ -65,7 +65,7 @@ def add_views(compare: Any) -> None:
         "B from 1 (default: all cells of a small table)",
     )  # fmt: skip
     group.add_argument("--unit", choices=listed(Unit), help="cells, words: what one step computes")
-    group.add_argument("--step", type=letters, metavar="K", help="cells, words: that is seen (default: the last)")
+    group.add_argument("--step", type=letters, metavar="K", help="cells, words: the step shown (default: the last)")
 
 
 def usual_view(unit: str, aligned: bool) -> View:

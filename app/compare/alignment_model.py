@@ -269,7 +269,7 @@ class AlignmentModel:
         if not a and not b:
             return ""
         return (
-            f"{SUBSTITUTE} stands for what has no letter of its own: {number(a)} in A, {number(b)} in B"
+            f"{SUBSTITUTE} stands for characters without a glyph: {number(a)} in A, {number(b)} in B"
         )  # fmt: skip
 
 

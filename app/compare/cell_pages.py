@@ -58,7 +58,7 @@ class WindowPicker(QWidget):
     def text(self) -> str:
         area = self._session.area
         if area is None:
-            return "No cells are chosen"
+            return "No cells are selected"
         return (
             f"A {number(area.row + 1)} to {number(area.row + area.n_rows)}, B {number(area.col + 1)} to "
             f"{number(area.col + area.n_cols)}"
@@ -217,12 +217,9 @@ class CellPage(QWidget):
         if session.running:
             return session.status
         if session.is_awaited and session.cells is None:
-            return "The run has not come to these cells yet."
+            return "The run has not reached these cells yet."
         if seconds:
-            return (
-                "Too little of this run is kept here: what is above these cells is computed again, "
-                f"{rough_duration(seconds)}."
-            )
+            return f"These cells are not stored: those above are recomputed, {rough_duration(seconds)}."
         return "" if trace is not None or min(n, m) else "An empty sequence has no cells."
 
     # The moment
@@ -278,9 +275,7 @@ class WordsView(CellPage):
         super().__init__(session, theme)
         self.order = Segments[Order]("Order of the words", theme, parent=self)
         self.order.add(Order.COLUMNS, "Columns", "A word is 64 rows of a column")
-        self.order.add(
-            Order.KERNEL, "As in the kernel", "The words in which the kernel really has these rows, step by step"
-        )
+        self.order.add(Order.KERNEL, "As in the kernel", "The words that the kernel uses for these rows, step by step")
         self.order.choose(Order.COLUMNS)
         self.order.chosen.connect(self._updated)
         self.order.picked.connect(self.stage.setFocus)

@@ -101,8 +101,8 @@ _SENTENCES = {
     "subsequence": "No table needed: all letters of {} occur in {} in this order",
     "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
-    "free-ends": "Every cell for the end of the best part, then that part",
-    "hirschberg": "Whole matrix, in halves and halves of these: least memory",
+    "free-ends": "All cells to find the end of the best part, then that part",
+    "hirschberg": "Whole matrix, recursively in halves: least memory",
 }
 _WHY_FULL = {
     "too small": "too small for a shortcut",
@@ -119,15 +119,15 @@ _TRACEBACKS = {
 _STRATEGIES = {
     "full": "the matrix in blocks",
     "band": "only diagonals that the path can be on",
-    "sudo": "only diagonals within the differences letter under letter",
+    "sudo": "only diagonals within the Hamming distance",
     "diagonals": "from difference to difference along the diagonals",
     "common-ends": "equal letters at both ends, between which nothing is left",
     "subsequence": "the letters of the shorter one looked up in the longer",
     "disjoint": "no letter in common, so nothing to compute",
-    "free-ends": "every cell for where the best part ends, then that part",
-    "hirschberg": "every cell, in halves and halves of these",
+    "free-ends": "all cells to find the end of the best part, then that part",
+    "hirschberg": "every cell, recursively in halves",
 }
-_TERMS = {"sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound"}
+_TERMS = {"sudo": "Sudo and Shinohara (2009): the Hamming distance of the prefixes is an upper bound"}
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 MATRIX_TIP = "Rows times columns"
 _COMPUTED_TIP = "Each cell counted once; the table Skipped work has the repeats"

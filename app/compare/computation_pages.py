@@ -38,7 +38,7 @@ class MapTools(QWidget):
         label = QLabel("Colour", self)
         label.setBuddy(self.colours)
         self.finer = QPushButton("Replay with smaller blocks", self)
-        self.finer.setToolTip("Compare the pair once more in smaller blocks, to see more of its computation")
+        self.finer.setToolTip("Repeat the comparison with smaller blocks, for a more detailed map")
         self.finer.clicked.connect(self.finer_wanted)
         self.title = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.own = QPushButton(self)

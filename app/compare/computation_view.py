@@ -38,7 +38,7 @@ from wavediff.core.teach.schedule import Rule
 PADDING_PX, HEADING_PX, HEADING_GAP_PX, SENTENCE_PX = 16, 40, 8, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
-OFF_PATH = "Nearest column of the path to the place clicked on the map"
+OFF_PATH = "Path column nearest to the place clicked on the map"
 NO_CELLS = "The cells of this map are not letters: choose Letters to see cells and words"
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
 
@@ -59,7 +59,7 @@ class ComputationView(PanelView):
         ("Drag · arrows", "Move"),
         ("Drag on dots · Ctrl+A", "Select a range; Shift+drag moves"),
         ("Arrows on a range", "Move it by a letter; with Shift its end"),
-        ("Enter on a range", "Compare it as a pair of its own"),
+        ("Enter on a range", "Compare it as a separate pair"),
         ("Wheel · + · −", "Zoom, along the path where it is near"),
         ("Double click", "Show the whole matrix"),
         ("→ · ← on cells and words", "Step, step back"),

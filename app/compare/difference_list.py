@@ -73,7 +73,7 @@ class Listing:
         kinds = dict(zip(DifferenceKind, EACH_KIND, strict=True))
         chosen = [kinds[DifferenceKind(name)] for name in words["kinds"].split(",")] if "kinds" in words else []
         if not at.startswith("#"):
-            raise ValueError(f"--at {at}: with --view differences the first row is a number, as in #120")
+            raise ValueError(f"--at {at}: --view differences takes a row number, such as #120")
         return cls(
             list(Column).index(Column(sort.removesuffix(DESCENDING))),
             sort.endswith(DESCENDING),

@@ -48,7 +48,7 @@ class DifferencesView(PanelView):
     """
 
     keys = (
-        ("Arrows · Page Up/Down · Home/End", "Another difference, shown in the letters"),
+        ("Arrows · Page Up/Down · Home/End", "Select a difference and show its letters"),
         ("Shift+arrows", "Select several rows"),
         ("Enter", "Go to the letters"),
         ("Ctrl+C", "Copy the selected rows as TSV"),

@@ -30,7 +30,7 @@ from wavediff.core.sequences.orientation import Strand
 FONT_PX = 13
 MAX_RECORDS, MAX_LINES = 100, 2000  # that are listed, and shown
 GIVEN = "given"  # what a notice of such a file is about
-EMPTY = "Open an alignment of A and B made elsewhere: PAF, SAM, BAM, aligned FASTA, CLUSTAL or MAF"
+EMPTY = "Open an alignment of A and B from another program: PAF, SAM, BAM, aligned FASTA, CLUSTAL or MAF"
 
 
 class GivenView(PanelView):

@@ -150,7 +150,7 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
     listed: Listed
     if not outcome.method.of_letters:
         if asked.kinds != Kinds.COUNTED:
-            raise ValueError("--kinds are of letters, and hunks have lines of several kinds")
+            raise ValueError("--kinds applies to letters; a hunk has lines of several kinds")
         listed = all_hunks(line_view(outcome.result, outcome.a, outcome.b))
     else:
         model = letters_of(outcome)

@@ -119,7 +119,7 @@ class FinerRun(SideSession):
         outcome, recorded = self._outcome, self._recorded
         if outcome is not None and recorded is not None:
             model = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
-            title = "Another run with smaller blocks; the answer is of the first one"
+            title = "Another run with smaller blocks; the answer is that of the first run"
             self.found.emit(OtherRun(model, title, _block_facts(recorded, model), outcome))
 
 

@@ -136,7 +136,7 @@ class SchedulesView(QWidget):
         super().__init__()
         self._plan: Planned | None = None
         self.open = QPushButton("Compare schedules…", self)
-        self.open.setToolTip("What other orders of the same blocks would gain with more workers")
+        self.open.setToolTip("Speed-up of other orders of the blocks with more workers")
         self.open.setCheckable(True)
         self.open.toggled.connect(self._toggle)
         self.words = QLabel(self, wordWrap=True)

@@ -30,8 +30,8 @@ REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
-    SkipReason.DISJOINT: "Nothing occurs in both: all of the shorter one is substituted, one gap is left",
-    SkipReason.DIAGONALS: "Few edits: they were followed along the diagonals instead",
+    SkipReason.DISJOINT: "No letter in common: the shorter one is substituted throughout, with one gap",
+    SkipReason.DIAGONALS: "Few edits: only the diagonals were followed",
     SkipReason.BAND: "No path good enough leaves the band",
     SkipReason.MONOTONE: (
         "Monotone borders (Sudo and Shinohara, 2009): the top row only rises and the left column only falls, so that "
@@ -96,7 +96,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     else:
         lines.append(SkipRow("total", whole, "Rows times columns", None, result.n_cells, None))
     again = result.cells > result.n_cells
-    tip = "Bands tried before and cells computed once more for the alignment count too"
+    tip = "Includes earlier bands and cells recomputed for the alignment"
     text = "Computed in all, repeats included" if again else "Computed in all"
     lines.append(SkipRow("computed_in_all", text, tip, None, result.cells, None))
     return tuple(lines)
@@ -191,7 +191,7 @@ class LedgerView(FiguresTable):
         cells_wanted: letters of A and of B before a cell of the part of the matrix that was chosen, to be seen.
     """
 
-    keys = (*FiguresTable.keys, ("Enter, click", "Cells of that part and their words; once more: others"))
+    keys = (*FiguresTable.keys, ("Enter, click", "Show cells of this part; click again for others"))
     cells_wanted = Signal(int, int)
 
     def __init__(self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme) -> None:

@@ -1,4 +1,4 @@
-"""Timings of the kernels: their model and panel."""
+"""Timings of kernels: model and panel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be dr
 
 
 class TimingsModel(Figures):
-    """One row a kernel, in the order in which they first ran; grows while the job runs."""
+    """One row per kernel in order of first run; grows during the job."""
 
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
     rows: tuple[KernelTiming, ...]
@@ -50,7 +50,7 @@ class TimingsModel(Figures):
         self._timer.timeout.connect(self._show_live)
 
     def start(self, job_id: int, device: str) -> None:
-        """Forget the last job and listen to this one; ``device`` until the job names its own."""
+        """Follow a new job; ``device``: until the job reports its own."""
         self._timer.stop()
         self.beginResetModel()
         self._job_id, self.rows, self._bars, self._final, self.apart = job_id, (), [], [], False
@@ -58,7 +58,7 @@ class TimingsModel(Figures):
         self.endResetModel()
 
     def take_back(self, rows: tuple[KernelTiming, ...], *, apart: bool = False) -> None:
-        """Show the rows of a job again that has ended; ``apart``: see ``Figures``."""
+        """Restore the rows of a finished job; ``apart``: see ``Figures``."""
         self.start(0, "")
         self.apart = apart
         self._final = list(rows)
@@ -80,7 +80,7 @@ class TimingsModel(Figures):
                 self._timer.start(LIVE_MS)
 
     def flush(self) -> None:
-        """Show now what is known; for the end of a job."""
+        """Show pending data at the end of a job."""
         self._timer.stop()
         self._show_live()
 
@@ -118,14 +118,14 @@ class TimingsModel(Figures):
         return None
 
     def tsv(self) -> str:
-        """Return a header and one line a kernel, tab-separated, numbers as a program reads them."""
+        """Return header and rows as tab-separated text with plain numbers."""
         lines = ["\t".join(TSV_COLUMNS)]
         lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self.rows]
         return "\n".join(lines) + "\n"
 
 
 def _shares(rows: tuple[KernelTiming, ...]) -> list[tuple[float, float]]:
-    """Return seconds of each row over those of the longest, 0 to 1, and the same of its compile seconds.
+    """Return run and compile time of each row relative to the longest, 0 to 1.
 
     Each has its own scale: what is compiled once takes a thousand times as long as a run.
     """
@@ -167,7 +167,7 @@ def _seconds(value: float) -> str:
 
 
 def paint_times(painter: QPainter, box: QRectF, theme: Theme, shares: tuple[float, float]) -> None:
-    """Paint a bar as long as the kernel ran, and below it a thin hatched one for compiling, on its own scale."""
+    """Paint a bar for the run time, and a thin hatched one for compiling, on its own scale."""
     (run, compiling), thin = shares, 5.0
     painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), box.height() - thin - 1), theme.accent)
     if compiling > 0:
@@ -211,7 +211,7 @@ class TimingsView(FiguresTable):
         self._widen(range(self._timings.height()), range(BAR_COLUMN))
 
     def _widen(self, rows: range, columns: range) -> None:
-        """Make room for what has grown; Qt's own ResizeToContents measures every cell again at every change."""
+        """Widen columns for new content; Qt's ResizeToContents would measure every cell."""
         for column in columns:
             cells = [self._timings.index(row, column) for row in rows] if column < BAR_COLUMN else []
             longest = max(cells, key=lambda cell: len(cell.data()), default=None)

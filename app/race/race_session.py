@@ -96,7 +96,7 @@ class Race(SideSession):
         """Select or deselect a kernel; selections beyond ``MAX_KERNELS`` are refused with a message."""
         wanted = set(self.chosen)
         if on and len(wanted | {id_}) > MAX_KERNELS:
-            self.notice(Severity.INFO, f"At most {number(MAX_KERNELS)} kernels race: take one out first")
+            self.notice(Severity.INFO, f"Up to {number(MAX_KERNELS)} kernels can race: remove one first")
         else:
             wanted = wanted | {id_} if on else wanted - {id_}
         self._wanted[self.method] = wanted
@@ -136,7 +136,7 @@ class Race(SideSession):
             self.status = BUSY_TEXT
             self.changed.emit()
         elif not self.chosen:
-            self.notice(Severity.INFO, "No kernel is chosen")
+            self.notice(Severity.INFO, "Select a kernel first")
         else:
             self._begin(*both)
 
@@ -210,7 +210,7 @@ class Race(SideSession):
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
-            self.notice(Severity.WARNING, "Something else was computed during the race: its times are not fair")
+            self.notice(Severity.WARNING, "Timing disturbed: another job ran during the race")
 
     @Slot(object, object, object)
     def _probed(self, _job_type: type, reason: str | None, _card: GraphicsCard | None) -> None:

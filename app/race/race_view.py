@@ -38,7 +38,7 @@ LESS_ROWS = 2  # of the table in a low panel, where it is scrolled
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
 ROUNDS_TIP = "Runs of each kernel; the fastest counts. Auto: three times where a run takes less than a second"
 RUN_TIP = (
-    "Let the chosen kernels race over A and B (Ctrl+Enter)\n"
+    "Race the selected kernels on A and B (Ctrl+Enter)\n"
     "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
 )
 
@@ -89,7 +89,7 @@ class RaceView(PanelView):
         for one in METHODS:
             if one.race_kernels:
                 self._method.add(one, one.name)
-        self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
+        self._method.setToolTip("Method of the kernels in the race")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
         self._rounds.setRange(AUTO_ROUNDS, MAX_ROUNDS)
         self._rounds.setSpecialValueText("Auto")
@@ -97,8 +97,8 @@ class RaceView(PanelView):
         self._rounds.setAccessibleName("Rounds")
         self._rounds.setToolTip(ROUNDS_TIP)
         self.run_button.setToolTip(plain_tip(RUN_TIP))
-        self.instead_button.setToolTip("Stop the running comparison, and let the kernels race")
-        self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")
+        self.instead_button.setToolTip("Stop the running comparison, then race")
+        self.stop_button.setToolTip("Stop the race; results so far stay visible (Esc)")
         self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
         self.save_button.setToolTip("Save all figures as JSON, or the table as TSV")
         self.verdict.setWordWrap(True)
@@ -173,7 +173,7 @@ class RaceView(PanelView):
         self._mark_verdict(outcome)
         self.refresh()
         if outcome is not None and outcome.disturbed:
-            self.verdict.setText("\n".join((self.verdict.text(), "Not fair: something else was computed meanwhile")))
+            self.verdict.setText("\n".join((self.verdict.text(), "Timing disturbed: another job ran meanwhile")))
 
     def _mark_verdict(self, outcome: RaceAnswer | None) -> None:
         wrong = outcome is not None and not outcome.result.agree

@@ -28,7 +28,7 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
     wish, sequence = searched.wish, searched.sequences[0]
     fold_case, characters = sequence.alphabet.folds_case, searched.characters
     if characters is None:
-        raise InputError("<typed>", "the patterns have more characters than the states are shown for")
+        raise InputError("<typed>", "the patterns have too many characters to show states")
     steps = build_pattern_set(
         wish.patterns, LetterRule.of(sequence.alphabet), fold_case=fold_case, both_strands=wish.both_strands, errors=0,
         characters=characters,

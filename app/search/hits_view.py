@@ -41,7 +41,7 @@ class HitsStrip(QWidget):
         self._mark: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Overview of the hits")
-        self.setToolTip("Where the hits lie: click to go to the nearest one")
+        self.setToolTip("Positions of the hits: click to go to the nearest one")
         theme.changed.connect(self.update)
 
     def clear(self, searched: SearchScope | None) -> None:

@@ -88,7 +88,7 @@ class SearchForm(QWidget):
         self.errors.setRange(0, MAX_ERRORS)
         self.errors.setAccessibleName("Errors allowed")
         self.errors.setToolTip("Errors allowed in a hit")
-        self.circle.setToolTip("Find what lies across the origin too; of a circle by its file always")
+        self.circle.setToolTip("Find hits across the origin; always on if the file says circular")
         files = in_column(self.open_button, self.forget_button, 1, gap=4)
         allowed = as_one_widget(QLabel("up to"), self.errors, self.kind)
         choices = FlowLayout(self.where, allowed, self.strands, self.circle, self.device, spacing=8)
@@ -115,7 +115,7 @@ class SearchForm(QWidget):
         there = [one for side in Side if (one := self._search.pair[side]) is not None]
         stranded = not there or any(one.alphabet.is_nucleotide for one in there)
         self.strands.setEnabled(stranded)
-        self.strands.setToolTip("Also find the reverse complements" if stranded else "A and B are no nucleotides")
+        self.strands.setToolTip("Also find the reverse complements" if stranded else "A and B are not DNA or RNA")
 
     @Slot()
     def ask_file(self) -> None:

@@ -1,1 +1,1 @@
-"""Lessons in the window: tables and machine words, step by step."""
+"""Lessons in the window."""

@@ -1,4 +1,4 @@
-"""Lessons by topic, their inputs, and lessons in a hall."""
+"""Lessons by topic, input dialog, and projector window."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
 class CourseList(QTreeWidget):
-    """Covers its parent until a lesson is chosen, or Esc or L is pressed.
+    """Overlay until a lesson is chosen, or Esc or L is pressed.
 
     Signals:
         chosen: the file of a lesson. left: it is closed.
@@ -130,7 +130,7 @@ INPUT_NAMES = {
     "blocks": "Blocks",
     "pairs": "Pairs",
     "segment": "Values of a memory segment",
-    "rules": "Rules: queue, calls, strips, alone",
+    "rules": "Scheduling rules: queue, calls, strips, alone",
     "q": "Patterns",
     "m": "Letters of a pattern",
     "letters": "Letters of a key",
@@ -146,7 +146,7 @@ INPUT_NAMES = {
 
 
 class InputsDialog(QDialog):
-    """A field for each input; it stays open until they are taken or it is left.
+    """Dialog with a field per input; stays open until accepted or cancelled.
 
     Signals:
         typed: the texts of all fields that were changed, by the names of the inputs.
@@ -174,7 +174,7 @@ class InputsDialog(QDialog):
         return field
 
     def accept(self) -> None:
-        """Hand on what was typed; whoever takes it closes the dialog, or says what is wrong."""
+        """Emit the typed inputs; the receiver closes the dialog or reports the error."""
         texts = {name: field.text() for name, field in self.fields.items()}
         self.typed.emit({name: text for name, text in texts.items() if text != self._before[name]})
 
@@ -190,7 +190,7 @@ MARGIN_PX = 16
 
 
 class ProjectorWindow(QWidget):
-    """Shows a stage in large letters, light unless the person chose dark; gives it back when it is closed.
+    """Full-screen stage in large letters, light unless dark was chosen; restored on closing.
 
     Of two screens it takes the one that the program is not on.
 
@@ -216,7 +216,7 @@ class ProjectorWindow(QWidget):
         parent.window().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End with the program's window."""
+        """Close together with the main window."""
         if event.type() is QEvent.Type.Hide and watched is not self:
             self.close()
         return super().eventFilter(watched, event)
@@ -243,7 +243,7 @@ CLOCK_MS = 5_000
 
 
 class LectureNotes(QLabel):
-    """Stands in the window, where the hall does not see it when it has a screen of its own."""
+    """Speaker notes in the main window, not visible on the projector."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -260,7 +260,7 @@ class LectureNotes(QLabel):
         self._show()
 
     def lecture(self, on: bool) -> None:
-        """Begin or end the time in a hall."""
+        """Start or stop the lecture timer."""
         self._since = monotonic()
         if on:
             self._clock.start()
@@ -269,7 +269,7 @@ class LectureNotes(QLabel):
         self._show()
 
     def follow(self, player: Player) -> None:
-        """Take note of what comes after the scene that is seen."""
+        """Update the notes for the next scene."""
         self._coming = player.coming
         if self._clock.isActive():
             self._show()

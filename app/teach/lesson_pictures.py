@@ -37,7 +37,7 @@ ANSWER_LINES, ANSWER_LINE_PX = 3, 30
 
 
 class ScenePaper:
-    """A frame under its title and over its sentence, as large as these need, at most ``size`` (logical pixels).
+    """A frame with title and sentence, sized by content, at most ``size`` (logical pixels).
 
     Args:
         path: of its cells, from the last one, which is shown at the end. exact: it is as large as ``size``.
@@ -72,7 +72,7 @@ class ScenePaper:
         return QSizeF(self._width + 2 * MARGIN_PX, high).toSize()
 
     def paint(self, painter: QPainter, pixels: bool) -> None:
-        """Paint it, on any thread; ``pixels``: many cells may be pixels."""
+        """Paint the page (thread-safe); ``pixels``: allow single-pixel cells."""
         self.draw(QtDrawing(painter, Theme(Scheme.LIGHT), Tiles() if pixels else None))
 
     def draw(self, drawing: Drawing) -> None:
@@ -91,7 +91,7 @@ def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_S
 
 
 def lesson_picture(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
-    """Return the picture of a frame, as large as its scene, at most ``size`` (logical pixels)."""
+    """Return the picture of a frame, sized by its scene, at most ``size`` (logical pixels)."""
     part = frame.part
     names = [name for name in part.inputs if name in part.trace.inputs]
     inputs = {name: without_folder(name, str(part.inputs[name])) for name in names}
@@ -101,14 +101,14 @@ def lesson_picture(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT
 
 
 def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
-    """Return where the parts of a frame are painted, the same for all steps of its unit."""
+    """Return the layout of a frame, the same for all steps of its unit."""
     return lay_out(unit_extents(frame.part.shown, frame.unit, frame.step, style), room, style)
 
 
 def draw_frame(
     drawing: Drawing, layout: Layout, at: Point, frame: Frame, path: Sequence[Cell] = (), *, asked: bool = False
 ) -> None:
-    """Draw a frame; of the last step the optimal paths too, or the one that is given, from its last cell.
+    """Draw a frame; for the last step with all optimal paths, or the given one.
 
     Args:
         asked: a question about it is open: no path is shown.
@@ -120,14 +120,14 @@ def draw_frame(
 
 
 def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
-    """Return the recipe of a picture of a lesson; ``words``: options besides those that the lesson tells of."""
+    """Return the recipe of a lesson picture; ``words``: additional options."""
     if not lesson.file:
         return Recipe(("lesson", lesson.id, *lesson.words, *words))
     return Recipe.of("lesson", [file_input(lesson.file)], (*lesson.options, *words))
 
 
 def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
-    """Return the options of a step that the lesson's own do not tell yet."""
+    """Return the options of a step that the lesson's options lack."""
     if frame.scene is not None:
         scenes = [scene for part in lesson.parts for scene in part.scenes]
         first = next((one for one in scenes if one.first <= frame.step <= one.last), None)
@@ -139,7 +139,7 @@ def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
 
 
 class _Panel(NamedTuple):
-    """A frame of a hand-out over its words, and room for an answer where they ask."""
+    """Frame of a handout with its text, and space for an answer."""
 
     frame: Frame
     text: str
@@ -149,7 +149,7 @@ class _Panel(NamedTuple):
 def hand_out(
     lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = False, some: Sequence[Exercise] = ()
 ) -> bytes:
-    """Return a PDF of A4 pages: each sentence under the last step that it is said of, and questions.
+    """Return a PDF handout in A4: each sentence with its last step, and questions.
 
     Of a scene that stops at each step all are there.
 
@@ -175,7 +175,7 @@ def hand_out(
 
 
 def slides(lesson: Lesson) -> bytes:
-    """Return a PDF of 16:9 pages, a step a page, questions before their answers; ExportError: there are too many."""
+    """Return 16:9 PDF slides, one step per page, questions before answers; ExportError: too many."""
     told = told_of(lesson.title, lesson_recipe(lesson), "--slides", f"{lesson.id}.pdf")
     film = LessonFilm(moments(lesson))
     size = QSizeF(*FILM_SIZE) * POINTS_PER_PX
@@ -253,7 +253,7 @@ TEXT_PX, WORDS_PX = 30, 124  # in a film of that size: letters of the sentence b
 
 
 def filmed(lesson: Lesson, size: tuple[int, int] = FILM_SIZE) -> Pictured:
-    """Return the film of a lesson, with subtitles; ``size``: pixels of a frame; ExportError: it is too long."""
+    """Return the film of a lesson, with subtitles; ``size``: frame size in pixels; ExportError: too long."""
     seen, recipe = moments(lesson), lesson_recipe(lesson)
     spoken = subtitles(seen, recipe.command())
     return Pictured(lesson_paper(lesson, seen[0].frame), LessonFilm(seen, size), recipe=recipe, subtitles=spoken)
@@ -292,7 +292,7 @@ class LessonFilm:
 
 
 class FilmStage(NamedTuple):
-    """Sizes at which every frame has room, and its parts: the same for all frames of a part and unit.
+    """Sizes that fit every frame of a part and unit, and its parts.
 
     Attributes:
         scale: of a film of ``FILM_SIZE``, which all texts follow.
@@ -306,7 +306,7 @@ class FilmStage(NamedTuple):
 
 
 def film_stage(seen: Sequence[Moment], size: tuple[int, int]) -> FilmStage:
-    """Return the largest of ``SCALES`` at which the parts of every frame fit."""
+    """Return the largest of ``SCALES`` at which every frame fits."""
     wide, high = even(size).toTuple()
     sentence = min(wide / FILM_SIZE[0], high / FILM_SIZE[1])
     room = Size(wide - 2 * MARGIN_PX * sentence, high - (3 * MARGIN_PX + WORDS_PX) * sentence)

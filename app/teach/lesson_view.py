@@ -1,4 +1,4 @@
-"""Panel of the lessons: which is played, in which unit, of which letters, and the files that it is saved in."""
+"""Lesson panel: selection, unit, inputs, files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LEVELS = ("numbers and arrows", "cells and words too", "paths too")  # of ``wave
 
 
 class LessonView(PanelView):
-    """A lesson of the list, of a file, or of the pair that is open.
+    """Lesson from the list, from a file, or of the open pair.
 
     Args:
         last_run: returns the run of the answer that the window shows; None where there is none.
@@ -104,7 +104,7 @@ class LessonView(PanelView):
         page = "Save the lesson as one HTML file that plays in a browser, without a network"
         self.files = QMenu(self, toolTipsVisible=True)
         for text, tip, action in (
-            ("Open lesson…", "Open a lesson of one's own, a file in TOML", self._ask_file),
+            ("Open lesson…", "Open your own lesson, a TOML file", self._ask_file),
             ("Save picture…", "Save what is seen as PNG, SVG or PDF (Ctrl+E)", self._ask_picture),
             ("Save page…", page, self._ask_page),
         ):
@@ -177,7 +177,7 @@ class LessonView(PanelView):
         super().hideEvent(event)  # type: ignore[arg-type]
 
     def _ensure(self) -> None:
-        """Read the headings when they are first looked at; a lesson is read when it is chosen."""
+        """Read the headings on first display; lessons are read when chosen."""
         if self.lessons.count() == 0:
             for each in (*headings(), *translations()):
                 self.lessons.add(each.path, each.title, each.source)
@@ -196,7 +196,7 @@ class LessonView(PanelView):
             self.player.level = self.levels.value
 
     def open_lesson(self, path: Path) -> None:
-        """Begin the lesson of a file once it is read and checked; what is wrong with it is said."""
+        """Open a lesson file in the background; errors are shown."""
         self._ensure()
 
         self._checks.start(partial(_checked, path))
@@ -204,7 +204,7 @@ class LessonView(PanelView):
     def open_at(
         self, path: Path, texts: Mapping[str, str], unit: Unit | None, step: int | None, scene: int | None = None
     ) -> None:
-        """Begin the lesson of a file with inputs as typed, at a step (of a scene, from 1); what is wrong is said."""
+        """Open a lesson file with typed inputs, at a step (of a scene, from 1); errors are shown."""
         self._ensure()
         if path not in self.lessons.values:
             self.lessons.add(path, path.stem, str(path))
@@ -357,7 +357,7 @@ class LessonView(PanelView):
 
     @Slot()
     def _follow(self) -> None:
-        """Show the units of the part that is seen, and tell who teaches what comes next."""
+        """Show the units of the current part, and update the notes."""
         player = self.player
         if player is None:
             return
@@ -415,7 +415,7 @@ class LessonView(PanelView):
     # Keys
 
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+E, F11 and N before the window does, which has them for other things."""
+        """Handle Ctrl+E, F11 and N before the window, which uses them otherwise."""
         keys = isinstance(event, QKeyEvent) and (_saves(event) or event.key() in (Qt.Key.Key_F11, Qt.Key.Key_N))
         if keys and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
@@ -438,7 +438,7 @@ def _saves(event: QKeyEvent) -> bool:
 
 
 def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
-    """Read a lesson on a thread of its own: one that does not ship computes all that it expects."""
+    """Read a lesson in a thread; foreign ones compute their expectations."""
     return path, read_lesson(path)
 
 
@@ -452,13 +452,13 @@ def _letters(part: Part) -> dict[str, str]:
 
 
 def _kind(part: Part) -> tuple[object, ...]:
-    """Return what tells two sequences from a text and its patterns, a text alone, and lines."""
+    """Return the kind of inputs: two sequences, text and patterns, a text, or lines."""
     letters = _letters(part)
     return letters.keys(), part.trace.scene(part.units[0], 0).grid is None, len(" ".join(letters.values()).split())
 
 
 def _with_letters_of(lesson: Lesson, own: Part) -> Lesson:
-    """Return a lesson with the letters of a part of another one, where both are of the same kind."""
+    """Return a lesson with the letters of another lesson's part of the same kind."""
     try:
         return lesson.with_inputs(_letters(own)) if _letters(own) and _kind(own) == _kind(lesson.parts[0]) else lesson
     except WavediffError:
@@ -470,7 +470,7 @@ def _plays_last(lesson: Lesson) -> bool:
 
 
 def _with_run(lesson: Lesson, run: StoredRun) -> Lesson:
-    """Return a lesson on a run of now; elsewhere it takes the file that a comparison writes of it."""
+    """Return a lesson on the current run; exports need the record file of a comparison."""
     parts = tuple(
         replace(part, made=RecordedTrace(run, LAST, was_run_here=True), expect={})
         if part.inputs.get("record") == LAST
@@ -481,14 +481,14 @@ def _with_run(lesson: Lesson, run: StoredRun) -> Lesson:
 
 
 def _compared(each: Sequence, *, own: bool) -> str:
-    """Return letters in the case in which they are compared, and U as T but for ``own``."""
+    """Return letters in the case of the comparison, and U as T unless ``own``."""
     folds = each.alphabet.folds_case
     letters = each.letters if own else each.comparable(folds)
     return decoded(folding_of(folds, letters)[letters], each.characters)
 
 
 def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:
-    """Return a lesson on other letters, of a text alone on A; its table is computed, 0.1 s where it is 512 x 512."""
+    """Return a lesson on A and B (a single text: A); computes its table, 0.1 s for 512 x 512."""
     takes_both = any({"a", "b"} <= set(part.trace.inputs) for part in lesson.parts)
     other = lesson.with_inputs({"a": a, "b": b} if takes_both else {"a": a})
     part = other.parts[0]

@@ -77,7 +77,7 @@ class DeviceModel(QObject):
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
     def facts(self) -> str:
-        lines = ["Where the kernels run; Auto takes what is likely to be done first."]
+        lines = ["Device of the kernels; Auto chooses the one likely to finish first."]
         if self.reason is not None:
             lines.append(f"GPU not used: {self.reason}")
         elif self.card is not None:

@@ -19,7 +19,7 @@ LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # wher
 # What a job does before it has computed a cell, by kernel.
 STAGES = {
     "encode": "Preparing the letters",
-    "seeds": "Looking for common stretches",
+    "seeds": "Searching for common regions",
     "diagonals": "Following the diagonals",
     "upload": "Copying to the graphics card",
     "allocate": "Reserving memory",

@@ -283,7 +283,7 @@ class Comparison:
     ambiguity: Ambiguity = Ambiguity.MISSING
 
     def answer(self, **more: Any) -> comparison.Comparison:
-        """Return the input of the output formats; ``more``: additional fields."""
+        """Return the result as a ``Comparison`` of the output formats; ``more``: additional fields."""
         return comparison.Comparison(
             self.a, self.b, self.method, self.fold_case, getattr(self.job, "threads", 0), self.result,
             options=self.options, given=self.given, **more,

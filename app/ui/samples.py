@@ -32,17 +32,17 @@ class Sample:
 SAMPLES = (
     Sample(
         "PhiX and its control",
-        "A virus and the control that sequencers are checked with: five letters differ",
+        "A virus and the control of sequencers: five letters differ",
         (FOLDER / "phix174_NC_001422.1.fa", FOLDER / "phix174_illumina_control.fa"),
     ),
     Sample(
         "A turned circle",
-        "PhiX read on the other strand from another origin: one click turns it, and four differences are left",
+        "PhiX on the other strand from another origin: one click fits it, and four differences are left",
         (FOLDER / "phix174_NC_001422.1.fa", FOLDER / "phix174_turned.fa"),
     ),
     Sample(
         "Human and orang-utan",
-        "Two mitochondria read from the same gene on: 15 % of their letters differ",
+        "Two mitochondrial genomes from the same gene on: 15 % of the letters differ",
         DEMO_PAIR,
         DEMO_ORIENTATION,
     ),

@@ -439,10 +439,7 @@ class MainWindow(QMainWindow):
         self.alignment.show_outcome(outcome)
         self._show_waiting()
         if outcome.result.alignment is None:
-            without = (
-                "Only the distance was asked for: A and B as they are. For the alignment choose a traceback under "
-                "Options."
-            )
+            without = "Distance only: A and B are not aligned. For the alignment choose a traceback under Options."
             self.alignment.show_letters(outcome.a, outcome.b, without, NOT_LISTED)
         elif self.arrangement.welcoming:
             self.alignment.steps.go_next()

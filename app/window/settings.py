@@ -1,4 +1,4 @@
-"""Settings kept between two runs; each value is checked before it is believed."""
+"""Persistent settings, validated on loading."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MAX_REPORTED_VALUES = 2  # of such values
 
 
 def config_folder() -> Path:
-    """Return the folder of our settings; it need not exist yet."""
+    """Return the settings folder, which may not exist."""
     return user_config_path("wavediff", appauthor=False)
 
 
 @dataclass(slots=True)
 class Settings:
-    """Most fields are named as in the file.
+    """Settings; most fields are named as in the file.
 
     Attributes:
         scheme: light, dark or as the system has it.
@@ -73,7 +73,7 @@ class Settings:
     at_start: dict[str, str] = field(default_factory=dict, compare=False)
 
     def note(self, view: PairView) -> None:
-        """Take over how letters and lines are shown."""
+        """Store the display options of a view."""
         canvas = view.canvas
         self.alignment_font_px, self.alignment_wrapped = canvas.chosen_font_size, canvas.wrapped
         self.alignment_colouring, self.alignment_ruler_of_b = canvas.colouring, canvas.b_ruler
@@ -82,7 +82,7 @@ class Settings:
             setattr(self, f"lines_{name}", getattr(view.lines, name))
 
     def show(self, view: PairView) -> None:
-        """Let ``view`` show letters and lines like this; sizes that do not fit are made to fit."""
+        """Apply the display options to ``view``, sizes clamped."""
         if self.alignment_font_px:
             view.canvas.set_font_size(self.alignment_font_px)
         view.canvas.set_colouring(self.alignment_colouring)
@@ -108,7 +108,7 @@ _STORED = {
 
 
 def load(file: SettingsFile) -> Settings:
-    """Return what the file has; of values that make no sense the default, which ``file.problem`` then says."""
+    """Load the settings; invalid values become defaults, reported in ``file.problem``."""
     settings, bad = Settings(), dict[str, str]()
     for name in (name for name in (*_STORED, *_KEPT) if name in file.texts):
         try:
@@ -124,7 +124,7 @@ def load(file: SettingsFile) -> Settings:
 
 
 def save(file: SettingsFile, settings: Settings) -> str:
-    """Write what was changed since it was read; return why that failed in one line, or nothing.
+    """Save changed values; return a one-line error, or an empty string.
 
     What was not changed stays as the file has it by now: another window may have changed it.
     """
@@ -149,7 +149,7 @@ def _option_text(owners: list[Option], options: Options) -> str:
 
 
 def _with(settings: Settings, name: str, text: str) -> Settings:
-    """Return settings with what the file has under a name; ValueError: that makes no sense."""
+    """Return settings with a value of the file; ValueError: invalid."""
     if name in _KEPT:
         value = _option(_KEPT[name], text)
         usual = all(owner.default == value for owner in _KEPT[name])

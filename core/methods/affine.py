@@ -92,7 +92,7 @@ _MATRIX = Text(
     id="matrix",
     label="Matrix",
     advanced=False,
-    tip="Substitution matrix: what two letters score in one column; a file in NCBI's format will do",
+    tip="Substitution matrix: score of two aligned letters; also a file in NCBI's format",
     help="substitution matrix: BLOSUM45, BLOSUM62, BLOSUM80, PAM250, DNAfull or a file in NCBI's format (default: "
     "BLOSUM62 for proteins, DNAfull for nucleotides, match 1 and mismatch -1 for texts)",
     default=AUTO,
@@ -112,14 +112,14 @@ _GAP = partial(Number, advanced=False, default=None, least=0, most=10_000, decim
 _OPEN = _GAP(
     id="gap_open",
     label="Gap open",
-    tip="What the first letter of a gap costs",
-    help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides, 2 for texts)",
+    tip="Cost of the first letter of a gap",
+    help="cost of the first letter of a gap (default: 11 for proteins, 10 for nucleotides, 2 for texts)",
 )
 _EXTEND = _GAP(
     id="gap_extend",
     label="Gap extend",
-    tip="What every further letter of a gap costs",
-    help="what every further letter of a gap costs (default: 1 for proteins and texts, 0.5 for nucleotides)",
+    tip="Cost of each further letter of a gap",
+    help="cost of each further letter of a gap (default: 1 for proteins and texts, 0.5 for nucleotides)",
 )
 _KERNELS = kernel_option(
     AffineKernel.DEFAULT,

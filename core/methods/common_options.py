@@ -24,9 +24,9 @@ def ties_option() -> Choice:
     return Choice(
         id="ties",
         label="Equal costs",
-        tip="Which of the alignments that cost the same is shown",
-        help="which of the alignments that cost the same is shown: the one with the fewest gaps between long equal "
-        "runs (default), or the one whose gaps lie as far left as they can, however many",
+        tip="Choice among alignments of equal cost",
+        help="choice among alignments of equal cost: the one with the fewest gaps between long equal "
+        "runs (default), or the one whose gaps lie as far left as possible, however many",
         default=Ties.FEWEST_GAPS,
         kept=True,
         values=(

@@ -143,9 +143,9 @@ class EditJob(BlockJob):
 _BAND = Choice(
     id="band",
     label="Band",
-    tip="How many diagonals are computed",
-    help="which diagonals are computed: auto (default; what is fastest and proves itself), sudo (as Sudo and Shinohara "
-    "have it), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
+    tip="Diagonals to compute",
+    help="diagonals to compute: auto (default; the fastest that proves itself), sudo (by Sudo and "
+    "Shinohara), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
     default=BandMode.AUTO,
     values=(
         Value(
@@ -173,7 +173,7 @@ _BAND = Choice(
 _THRESHOLD = Number(
     id="threshold",
     label="k",
-    tip="Edits that the band is wide enough for",
+    tip="Edits that fit into the band",
     help="",
     default=100,
     least=0,

@@ -28,7 +28,7 @@ ENDS = Choice(
     id="ends",
     label="Free ends",
     advanced=False,
-    tip="Whose letters may overhang at no cost",
+    tip="Sequences whose overhang costs nothing",
     help="whose ends may overhang at no cost; none (default; each sequence from end to end), a (B is placed inside "
     "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
     f"overlap with most letters less {EDIT_PENALTY} for each edit)",

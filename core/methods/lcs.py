@@ -104,8 +104,8 @@ class LcsJob(BlockJob):
 _CELLS = Choice(
     id="strategy",
     label="Cells",
-    tip="Which cells are computed",
-    help="which cells are computed (default: auto, the fastest strategy that proves itself)",
+    tip="Cells to compute",
+    help="cells to compute (default: auto, the fastest strategy that proves itself)",
     default=Strategy.AUTO,
     values=(
         Value(Strategy.AUTO, "Auto", "The fastest strategy that proves itself"),

@@ -297,7 +297,7 @@ def kernel_option(default: Any, help: str, *values: Value, tip: str = "The faste
     return Choice(
         id="kernel",
         label="Kernel",
-        tip="What computes the cells; a race compares several (Ctrl+K)",
+        tip="Kernel that computes the cells; a race compares several (Ctrl+K)",
         help=help,
         default=default,
         values=(Value(default, "Default", tip), *values),

@@ -112,7 +112,7 @@ _SWAPS = Flag(
     label="Swaps",
     advanced=False,
     tip="Swapping two letters counts as one edit",
-    help="whether swaps are allowed; without them it is the edit distance (default: yes)",
+    help="allow swaps; without them it is the edit distance (default: yes)",
     default=True,
 )
 

@@ -1,1 +1,1 @@
-"""The recurrences of the comparisons, stepped: tables, machine words, lessons and the pages made of them."""
+"""Step-by-step traces of the recurrences: tables, machine words, lessons, pages."""

@@ -1,4 +1,4 @@
-"""Affine gaps as a trace: three tables, of alignments that end with a pair of letters or inside a gap.
+"""Trace of affine gaps: three tables, for alignments ending in a pair or in a gap.
 
 Costs are minimized: equal letters cost nothing, the first letter of a gap ``opening``, each further one ``extension``.
 Source: Gotoh 1982.
@@ -36,7 +36,7 @@ class Costs(NamedTuple):
 
 
 class AffineTable(EditTable):
-    """Tables M, X and Y side by side: column j of the second one is column ``width`` + j of ``values``."""
+    """Tables M, X and Y side by side: column j of the second is column ``width`` + j of ``values``."""
 
     name = "M"
 
@@ -57,13 +57,13 @@ class AffineTable(EditTable):
         return values
 
     def cost(self, table: int, source: int, i: int, j: int) -> int:
-        """Return what a step from one table to a cell of another costs."""
+        """Return the cost of a step from a table to a cell of another."""
         if table == M:
             return 0 if self.match[i - 1, j - 1] else self.costs.mismatch
         return self.costs.extension if source == table else self.costs.opening
 
     def place(self, col: int) -> tuple[int, int]:
-        """Return table and column of a column of ``values``."""
+        """Return table and column for a column of ``values``."""
         return divmod(col, self.width)
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
@@ -106,7 +106,7 @@ class AffineTable(EditTable):
 
 
 class AffineTrace(TableTrace):
-    """Three tables, a cell of one of them a step."""
+    """Three tables; each step computes one cell."""
 
     table: AffineTable
     units: tuple[Unit, ...] = (Unit.CELL, Unit.ROW, Unit.ANTIDIAGONAL)
@@ -134,7 +134,7 @@ class AffineTrace(TableTrace):
         return self.table.candidates(*self.cell(k)) if unit is Unit.CELL and k else []
 
     def _alignment(self, unit: Unit, k: int) -> Sheet:
-        """Return the alignment that the cell of the step is the cost of; at the end the whole one."""
+        """Return the partial alignment of the step's cell; at the end the whole one."""
         table, is_end = self.table, k == self.steps(unit)
         cell = table.arrows.ends[0] if is_end else self.cell(k) if unit is Unit.CELL and k else None
         path = [] if cell is None else [cell]
@@ -144,7 +144,7 @@ class AffineTrace(TableTrace):
         return Sheet("An alignment of least cost", ("", ""), rows, mono=True)
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        """Return the steps by letters, by table, by how the least comes about, and of the ends of rows."""
+        """Return the steps by letters, by table, by origin of the minimum, and of row ends."""
         if unit is not Unit.CELL:
             return {}
         names = ("match", "mismatch", "M", "X", "Y", "open", "extend", "tie", "row")

@@ -1,4 +1,4 @@
-"""Shift-Or as a trace: one pattern, or several whose states lie in turn in one word.
+"""Trace of Shift-Or for one pattern, or for several interleaved in one word.
 
 Source: Baeza-Yates and Gonnet 1992; Kusudo, Ino and Hagihara (sections 3, 3.1 and 4.2). One pattern is several with
 q = 1, so there is one trace for both; the words are those of ``wavediff.core.sequences.cyclic_layout``.
@@ -29,7 +29,7 @@ DUMMY = "–"
 
 
 class AutomatonTrace(CountedTrace):
-    """A word of states that takes a text letter by letter; 0 means reached.
+    """State word over the letters of a text; 0 means active.
 
     Args:
         word: states of the patterns. names: of its patterns, in the order of their accepting bits. patterns: their
@@ -51,16 +51,16 @@ class AutomatonTrace(CountedTrace):
     # The word
 
     def bits_of(self, word: int) -> str:
-        """Return the bits of the states, the highest first."""
+        """Return the state bits, highest first."""
         return "".join(str(word >> bit & 1) for bit in range(self._top, self.word.lowest - 1, -1))
 
     def ends(self, letter: int) -> list[int]:
-        """Return the patterns, from 0, that end with a letter of the text, from 1."""
+        """Return the patterns (0-based) that end at a letter of the text (1-based)."""
         state = self.states[letter]
         return [k for k in range(self.word.q) if letter and not state >> (ACCEPT_BIT + k) & 1]
 
     def words(self, letter: int) -> tuple[int, int]:
-        """Return S shifted and B of a letter of the text, from 1."""
+        """Return the shifted S, and B, for a letter of the text (1-based)."""
         shifted = (self.states[letter - 1] << self.word.q) & ((1 << BITS) - 1)
         return shifted, self.word.table[self._letters[letter - 1]]
 
@@ -90,7 +90,7 @@ class AutomatonTrace(CountedTrace):
         return Sheet("Text", heads, (tuple(self.text[place - 1] for place in places),), (tuple(marks),), mono=True)
 
     def _automata(self, letter: int, is_done: bool) -> Sheet:
-        """Return a line of states for each pattern, its first letter on the left, dummies before shorter ones."""
+        """Return a row of states per pattern, first letter on the left, dummies before short ones."""
         q, longest = self.word.q, self.longest
         state = self.states[letter] if is_done else self.words(letter)[0]
         rows, marks = [], []
@@ -114,7 +114,7 @@ class AutomatonTrace(CountedTrace):
         return Sheet("States, lit where reached", heads, tuple(rows), tuple(marks), mono=True)
 
     def _accepting(self, letter: int, is_done: bool) -> Sheet:
-        """Return how one count of zeros names a pattern."""
+        """Return how the count of zeros identifies a pattern."""
         known = bool(letter) and is_done
         turned = ~self.states[letter] >> ACCEPT_BIT & ((1 << self.word.q) - 1)
         zeros = (turned & -turned).bit_length() - 1  # -1: no state is reached
@@ -147,7 +147,7 @@ class AutomatonTrace(CountedTrace):
         return Bits(tuple(rows), down=False, groups=groups, heads=self._heads(), marks=marks)
 
     def _heads(self) -> tuple[str, ...]:
-        """Return the letter that each bit waits for, the highest bit first; with several patterns, which one too."""
+        """Return the expected letter of each bit, highest first; with several patterns also the pattern."""
         heads = []
         for bit in range(self._top, self.word.lowest - 1, -1):
             k, matched = self.word.state(bit)
@@ -158,7 +158,7 @@ class AutomatonTrace(CountedTrace):
     # Values
 
     def _value(self, name: str) -> Any:
-        """Return what ``name`` is, for texts and expectations.
+        """Return the value ``name`` for texts and expectations.
 
         ``states``: S after each letter; ``ends``: by letter, the patterns that end there, from 1; ``hits``: letters
         where one does; ``dummies``: bits from 1; ``order``, ``blocks``: names of the states from the highest bit, in
@@ -259,7 +259,7 @@ class AutomatonTrace(CountedTrace):
         )
 
     def _reached(self, letter: int) -> int:
-        """Return how many states are reached after a letter, dummies left out."""
+        """Return the number of active states after a letter, without dummies."""
         state = self.states[letter]
         bits = range(self.word.lowest, self._top + 1)
         return sum(not state >> bit & 1 and not self._is_dummy(bit) for bit in bits)
@@ -267,7 +267,7 @@ class AutomatonTrace(CountedTrace):
 
 @of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_PATTERN_LETTERS))
 def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) -> AutomatonTrace:
-    """Return the trace of ``typed``, patterns with blanks between them, in ``text``.
+    """Return the trace of the blank-separated patterns ``typed`` in ``text``.
 
     Args:
         most_patterns: that fit; 1 for plain Shift-Or.

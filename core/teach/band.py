@@ -1,4 +1,4 @@
-"""Bands: which diagonals of a table can matter to a distance of at most u, and how a band is found that is proven.
+"""Bands: diagonals relevant for a distance up to u, and the search for a proven band.
 
 Sources: Ukkonen 1985; Sudo and Shinohara 2009, section 4.1 and equation 3.
 """
@@ -21,7 +21,7 @@ MAX_LETTERS = 64  # of a side of the band; of the bands that double half as many
 
 
 def band_of(u: int, n_rows: int, n_cols: int) -> tuple[int, int]:
-    """Return the lowest and the highest diagonal, column less row, that a path of at most ``u`` edits can reach.
+    """Return the lowest and highest diagonal (column - row) of paths with at most ``u`` edits.
 
     >>> band_of(4, 12, 12)
     (-2, 2)
@@ -31,7 +31,7 @@ def band_of(u: int, n_rows: int, n_cols: int) -> tuple[int, int]:
 
 
 def band_cells(u: int, n_rows: int, n_cols: int) -> int:
-    """Return how many cells lie in the band of ``u``; none where ``u`` is less than the lengths differ by."""
+    """Return the number of cells in the band of ``u``; 0 if ``u`` is below the length difference."""
     if u < abs(n_cols - n_rows):
         return 0
     low, high = band_of(u, n_rows, n_cols)
@@ -40,7 +40,7 @@ def band_cells(u: int, n_rows: int, n_cols: int) -> int:
 
 
 def banded_values(a: str, b: str, u: int) -> Values:
-    """Return the table of edit distances in the band of ``u``, int32; NEVER outside."""
+    """Return the edit distances inside the band of ``u``, int32; NEVER outside."""
     low, high = band_of(u, len(a), len(b))
     values = np.full((len(a) + 1, len(b) + 1), NEVER, np.int64)
     for i in range(len(a) + 1):
@@ -55,12 +55,12 @@ def banded_values(a: str, b: str, u: int) -> Values:
 
 
 def differing_in_place(a: str, b: str) -> int:
-    """Return an upper bound of the distance: the letters that differ in place, and the difference of the lengths."""
+    """Return an upper bound: the mismatches by position, plus the length difference."""
     return sum(x != y for x, y in zip(a, b, strict=False)) + abs(len(a) - len(b))
 
 
 def _edge(shape: tuple[int, int], diagonal: int) -> Line | None:
-    """Return the steps between a diagonal and the next one, through a table; None where they are outside."""
+    """Return the boundary between a diagonal and the next, as a line through the table, or None."""
     points: list[tuple[float, float]] = []
     for row in range(shape[0]):
         if 0 < row + diagonal + 1 <= shape[1] - 1:
@@ -77,7 +77,7 @@ def _edges(u: int, n_rows: int, n_cols: int) -> tuple[Line, ...]:
 
 
 class BandTrace(OneUnitTrace):
-    """The band of equation 3 for u = 0, 1, 2...; a cell shows the fewest edits of a path through it."""
+    """Bands by equation 3 for u = 0, 1, 2...; a cell shows the fewest edits of a path through it."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))
@@ -149,7 +149,7 @@ class BandTrace(OneUnitTrace):
 
 
 class DoublingTrace(CountedTrace):
-    """Bands of u = 1, 2, 4..., each a table of its own, until the distance in one is at most its u."""
+    """Bands of u = 1, 2, 4..., each with a table, until the distance is at most u."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))

@@ -1,4 +1,4 @@
-"""Orders of blocks: staggered threads, and a queue of ready blocks."""
+"""Block orders: staggered threads, and a queue of ready blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_LETTERS = 128  # of a side
 
 
 def word_carries(a: str, b: str, height: int) -> Values:
-    """Return the carry that leaves each word in the addition of D0, int32, shape (words, columns).
+    """Return the carry out of each word in the addition of D0, int32, shape (words, columns).
 
     Args:
         height: rows of a word.
@@ -37,7 +37,7 @@ def word_carries(a: str, b: str, height: int) -> Values:
 
 
 class StaggerTrace(OneUnitTrace):
-    """Both orders beside each other, an addition of a word a step.
+    """Both orders side by side; each step is one word addition.
 
     Args:
         height: rows of a word.
@@ -129,7 +129,7 @@ RULE_NAMES = {
 
 
 class BlockQueueTrace(OneUnitTrace):
-    """Schedules of one table of blocks, a step a block.
+    """Schedules of one table of blocks, one block per step.
 
     Args:
         rules: the first one's times are in the table; all have lanes.
@@ -231,7 +231,7 @@ class BlockQueueTrace(OneUnitTrace):
     rules=given(["queue", "calls"]),
 )
 def block_queue_trace(rows: int, cols: int, workers: int, rules: Any) -> BlockQueueTrace:
-    """Return the trace of ``rows`` x ``cols`` blocks, ``workers``, and ``rules``, names of ``Rule``."""
+    """Return the trace of ``rows`` x ``cols`` blocks with ``workers`` under ``rules`` (names of ``Rule``)."""
     known = tuple(Rule)
     if not isinstance(rules, list | tuple) or not rules or not all(rule in known for rule in rules):
         raise ValueError(f'\'rules\' is {rules!r}; some of {", ".join(Rule)} are wanted, as ["queue", "calls"]')

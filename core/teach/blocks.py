@@ -1,4 +1,4 @@
-"""Tables cut into blocks: which of them a call computes, and the bits that they hand on.
+"""Tables divided into blocks: the blocks of each call, and the bits passed between blocks.
 
 A block needs the V of its left neighbour and the carries of the block above. Source: Kawanami and Fujimoto 2011,
 section 3.2 and Fig. 1.
@@ -28,7 +28,7 @@ Block = tuple[int, int]  # row and column of a block, from 0
 
 
 def new_blocks(n_rows: int, n_cols: int, call: int) -> list[Block]:
-    """Return the blocks of a call, from 1: an antidiagonal of blocks, from the upper end on.
+    """Return the blocks of call ``call`` (from 1): an antidiagonal of blocks, top right first.
 
     >>> new_blocks(3, 4, 3)
     [(0, 2), (1, 1), (2, 0)]
@@ -38,7 +38,7 @@ def new_blocks(n_rows: int, n_cols: int, call: int) -> list[Block]:
 
 
 class CallsTrace(OneUnitTrace):
-    """Blocks of a table of which only the size is known, by calls.
+    """Blocks by call, for a table given by size only.
 
     Args:
         rows, cols: letters of A and of B. block: of each, in a block. first: where the first rows are; the paper has
@@ -113,7 +113,7 @@ class CallsTrace(OneUnitTrace):
 
 
 class BlockWordsTrace(OneUnitTrace):
-    """Blocks of a table of the LCS with the bits that each takes and hands on.
+    """Blocks of an LCS table with their input and output bits.
 
     Args:
         table: whose lengths are shown. block: rows and columns of a block.
@@ -134,12 +134,12 @@ class BlockWordsTrace(OneUnitTrace):
         return range(col * self._block[1], min((col + 1) * self._block[1], len(self._table.table.b)))
 
     def _v(self, row: int, after: int) -> str:
-        """Return the bits of V in the rows of a block, after column ``after``, 0: before the first."""
+        """Return the bits of V in the rows of a block after column ``after`` (0: before the first)."""
         rows = self._rows(row)
         return bits(self._columns[after - 1].after >> rows.start, len(rows)) if after else "1" * len(rows)
 
     def _carries(self, below: int, cols: range) -> str:
-        """Return what the rows below row ``below`` get from it, a bit for each of some columns."""
+        """Return the carries from row ``below`` downwards, one bit per column."""
         n, some = len(self._table.table.a), [self._columns[col] for col in cols]
         return "".join(str(column.carry_out if below == n else column.carries >> below & 1) for column in some)
 
@@ -234,7 +234,7 @@ class BlockBordersTrace(OneUnitTrace):
         super().__init__(inputs, Unit.BLOCK, len(places), Kind.BITS)
 
     def _borders(self, k: int) -> dict[str, tuple[str, str]]:
-        """Return the words that the block of a step takes and returns, by their names."""
+        """Return the input and output words of the step's block, by name."""
         (h, w), (row, col) = self._table.block, self._corners[k - 1]
         cells = self._table.table.values[row : row + h + 1, col : col + w + 1]
         found = {}
@@ -301,7 +301,7 @@ def _word(is_set: npt.NDArray[np.bool_]) -> str:
     first=given("top"),
 )
 def calls_trace(rows: int, cols: int, block: tuple[int, int], first: Any) -> CallsTrace:
-    """Return the trace of blocks of which only the size is given."""
+    """Return the trace of blocks for a table of given size."""
     if first not in ("top", "bottom"):
         raise ValueError(f"'first' is {first!r}; the first rows are at the 'top' or at the 'bottom'")
     n, m = -(-rows // block[0]), -(-cols // block[1])
@@ -312,11 +312,11 @@ def calls_trace(rows: int, cols: int, block: tuple[int, int], first: Any) -> Cal
 
 @of_inputs(a=letters(), b=letters(), block=sides(MAX_TABLE_LETTERS))
 def block_words_trace(a: str, b: str, block: tuple[int, int]) -> BlockWordsTrace:
-    """Return the trace of blocks with their bits; TableTooLarge: more letters than ``MAX_TABLE_LETTERS``."""
+    """Return the trace of blocks with bits; TableTooLarge: more letters than ``MAX_TABLE_LETTERS``."""
     return BlockWordsTrace(LcsTable(a, b), block)
 
 
 @of_inputs(a=letters(), b=letters(), block=sides(MAX_TABLE_LETTERS))
 def block_borders_trace(a: str, b: str, block: tuple[int, int]) -> BlockBordersTrace:
-    """Return the trace of blocks with their borders; TableTooLarge: see ``block_words_trace``."""
+    """Return the trace of blocks with borders; TableTooLarge: see ``block_words_trace``."""
     return BlockBordersTrace(EditTable(a, b), block)

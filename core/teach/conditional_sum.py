@@ -1,4 +1,4 @@
-"""The conditional sum: words added in parts at once, each twice, as nobody knows yet whether a carry comes.
+"""Conditional-sum addition: parts are added in parallel, each for both possible carries.
 
 Sources: Sklansky 1960; Kawanami and Fujimoto 2011, section 3.4 and Fig. 2.
 """
@@ -22,7 +22,7 @@ BITS_PER_DIGIT = 4
 
 
 class Level(NamedTuple):
-    """Sums of groups of parts; by the carry that comes into each group, 0 or 1, and from the lowest part on.
+    """Sums of groups of parts, by incoming carry (0 or 1), lowest part first.
 
     Attributes:
         sums: of each part. carries: what leaves each part.
@@ -33,7 +33,7 @@ class Level(NamedTuple):
 
 
 def conditional_sums(u: int, v: int, n_parts: int, width: int) -> list[Level]:
-    """Return the levels: of parts alone, of pairs of them, of fours, until all are one group.
+    """Return the levels: single parts, pairs, fours, up to one group.
 
     Args:
         width: bits of a part.
@@ -64,7 +64,7 @@ def _level(both: list[list[int]], width: int) -> Level:
 
 
 class ConditionalSumTrace(OneUnitTrace):
-    """U + V in parts: step 1 adds each part twice, a round joins groups of parts in pairs, the last step chooses.
+    """U + V in parts: step 1 adds each part twice, rounds merge pairs of groups, the last step selects.
 
     Args:
         u, v: hexadecimal digits. width: bits of a part.
@@ -123,7 +123,7 @@ class ConditionalSumTrace(OneUnitTrace):
         return Sheet(title, heads, tuple(rows), tuple(marks), tuple(rules), mono=True)
 
     def _carry_grid(self, k: int) -> Grid:
-        """Return what leaves each part, two rows a level."""
+        """Return the carries out of each part, two rows per level."""
         carries = np.array([row[::-1] for level in self.levels for row in level.carries], np.int32)
         rank: Values = np.broadcast_to(np.arange(len(carries), dtype=np.int32)[:, None] // 2 + 1, carries.shape).copy()
         names = tuple(f"S{row // 2} +{row % 2}" for row in range(len(carries)))
@@ -189,7 +189,7 @@ class ConditionalSumTrace(OneUnitTrace):
     a=letters(MAX_BITS // BITS_PER_DIGIT), b=letters(MAX_BITS // BITS_PER_DIGIT), width=whole(BITS_PER_DIGIT, 64, 8)
 )
 def conditional_sum_trace(u: str, v: str, width: int) -> ConditionalSumTrace:
-    """Return the trace of ``u`` + ``v``, two hexadecimal numbers, in parts of ``width`` bits."""
+    """Return the trace of ``u`` + ``v`` (hexadecimal) in parts of ``width`` bits."""
     for name, text in (("a", u), ("b", v)):
         other = next((letter for letter in text if letter not in "0123456789ABCDEFabcdef"), None)
         if other is not None:

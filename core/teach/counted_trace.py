@@ -1,4 +1,4 @@
-"""The common part of traces: their inputs, and units told apart by how much is known."""
+"""Base classes of traces: input parsing, and units as different step counts of one computation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def of_inputs(**kinds: Callable[[Any, str], Any]) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Make what is decorated take the inputs of a lesson instead of a value for each of ``kinds``.
+    """Class decorator that parses lesson inputs by the given ``kinds``.
 
     A kind makes a value of what the inputs have, None where they have nothing, and of its name; it raises ValueError.
 
@@ -34,7 +34,7 @@ def of_inputs(**kinds: Callable[[Any, str], Any]) -> Callable[[Callable[..., T]]
 
 
 def letters(most: int | None = None) -> Callable[[Any, str], str]:
-    """Return the kind of texts of ``most`` letters; None: of as many as there are, which another one checks."""
+    """Return the validator of texts of up to ``most`` letters; None: unlimited."""
 
     def taken(value: Any, name: str) -> str:
         if value is not None and not isinstance(value, str):
@@ -49,7 +49,7 @@ def letters(most: int | None = None) -> Callable[[Any, str], str]:
 
 
 def whole(least: int, most: int, default: int) -> Callable[[Any, str], int]:
-    """Return the kind of whole numbers from ``least`` to ``most``."""
+    """Return the validator of integers from ``least`` to ``most``."""
 
     def taken(value: Any, name: str) -> int:
         value = default if value is None else value
@@ -63,7 +63,7 @@ def whole(least: int, most: int, default: int) -> Callable[[Any, str], int]:
 
 
 def sides(most: int, default: tuple[int, int] = (4, 4)) -> Callable[[Any, str], tuple[int, int]]:
-    """Return the kind of rows and columns of a block, of 1 to ``most`` each."""
+    """Return the validator of block sizes, 1 to ``most`` rows and columns."""
 
     def taken(value: Any, name: str) -> tuple[int, int]:
         match default if value is None else value:
@@ -75,19 +75,19 @@ def sides(most: int, default: tuple[int, int] = (4, 4)) -> Callable[[Any, str], 
 
 
 def given(default: Any) -> Callable[[Any, str], Any]:
-    """Return the kind of what is taken as it is, for another one to check."""
+    """Return the validator that accepts any value."""
     return lambda value, _name: default if value is None else value
 
 
 def refuse_others(inputs: Mapping[str, Any], *names: str) -> None:
-    """Refuse what a trace does not take; ValueError: ``inputs`` have another name."""
+    """Raise ValueError for unknown ``inputs``."""
     other = next((name for name in inputs if name not in names), None)
     if other is not None:
         raise ValueError(f"'{other}' means nothing here; {', '.join(names)} do")
 
 
 def input_text(value: Any) -> str:
-    """Return an input as a person types it.
+    """Format an input as typed by the user.
 
     >>> input_text([4, 4]), input_text(["queue", "calls"]), input_text("ACGT")
     ('4, 4', 'queue, calls', 'ACGT')
@@ -96,7 +96,7 @@ def input_text(value: Any) -> str:
 
 
 def typed_inputs(texts: Mapping[str, str], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return inputs that were typed, each of the kind that it has now.
+    """Parse typed inputs, each to the type of its current value.
 
     Raises:
         ValueError: there is no such input, or a number is wanted.
@@ -125,7 +125,7 @@ def _whole(name: str, text: str) -> int:
 
 
 class CountedTrace(ABC):
-    """A trace of which each unit says how much of one computation is known after each of its steps.
+    """Trace whose units define how much is known after each step.
 
     Args:
         inputs: that it was made from.
@@ -148,11 +148,11 @@ class CountedTrace(ABC):
 
     @abstractmethod
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
+        """Return the scene after step ``k``."""
 
     @abstractmethod
     def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
+        """Return one or two sentences about step ``k``."""
 
     def value_of(self, name: str) -> Any:
         """Return a value for sentences and expectations: ``steps UNIT``, or one of ``_value``.
@@ -167,14 +167,14 @@ class CountedTrace(ABC):
 
     @abstractmethod
     def _value(self, name: str) -> Any:
-        """Return a value of this trace's own, or raise KeyError."""
+        """Return a value of this trace, or raise KeyError."""
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
         assert unit in self.units
         return () if self._asks is None else (self._asks,)
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        """Return by name the steps of ``unit`` at which something happens: one of the first unit ends."""
+        """Return the steps of ``unit`` at which an element of the first unit ends, by name."""
         first = self.units[0]
         if unit is first:
             return self._moments()
@@ -185,18 +185,18 @@ class CountedTrace(ABC):
         return {}
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question of one of ``kinds`` that step ``k`` answers, or that the steps from there on do."""
+        """Return a question of one of ``kinds`` answered by step ``k`` (or by the steps from there)."""
         first = self.units[0]
         at = bisect_left(self._known[first], self._known[unit][k])
         return new_question(kind, unit, k, self._question(at), self.say(first, at))
 
     def _question(self, k: int) -> Asked:
-        """Return what is asked of step ``k`` of the first unit; all right answers are wanted."""
+        """Return the question of step ``k`` of the first unit; all correct answers are required."""
         raise NotImplementedError(k)
 
 
 class OneUnitTrace(CountedTrace):
-    """A trace whose steps have one unit, so that only the number of a step matters.
+    """Trace with one unit.
 
     Attributes:
         last_step: the number of the last step.
@@ -208,11 +208,11 @@ class OneUnitTrace(CountedTrace):
 
     @abstractmethod
     def scene_at(self, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
+        """Return the scene after step ``k``."""
 
     @abstractmethod
     def say_at(self, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
+        """Return one or two sentences about step ``k``."""
 
     def scene(self, unit: Unit, k: int) -> Scene:  # noqa: ARG002
         return self.scene_at(k)

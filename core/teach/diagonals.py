@@ -1,4 +1,4 @@
-"""Diagonal transition: for each number of edits, how far down each diagonal comes; equal letters cost nothing.
+"""Diagonal transition: the furthest row on each diagonal per number of edits; equal letters are free.
 
 Sources: Ukkonen 1985; Myers 1986. It is the program's probe of sequences that are alike.
 """
@@ -38,7 +38,7 @@ class Reach(NamedTuple):
 
 
 def furthest_points(a: str, b: str) -> list[dict[int, Reach]]:
-    """Return the points of each diagonal, for 0, 1, 2... edits until one is the end.
+    """Return the points of each diagonal for 0, 1, 2... edits until the end is reached.
 
     >>> [{d: one.row for d, one in points.items()} for points in furthest_points("AC", "C")]
     [{0: 0}, {-1: 2, 0: 1, 1: 0}]
@@ -63,7 +63,7 @@ def furthest_points(a: str, b: str) -> list[dict[int, Reach]]:
 
 
 class DiagonalsTrace(CountedTrace):
-    """Furthest-reaching points by edits, or by the letters that are compared."""
+    """Furthest-reaching points by edits, or by compared letters."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b = a, b
@@ -115,7 +115,7 @@ class DiagonalsTrace(CountedTrace):
         return Scene((grid, self._list(unit, k, done)), cited)
 
     def _path(self) -> Line:
-        """Return the way of the fewest edits, through the points."""
+        """Return the optimal path through the points."""
         point = self.points[-1][len(self._b) - len(self._a)]
         cells: list[tuple[int, int]] = []
         while True:
@@ -176,7 +176,7 @@ class DiagonalsTrace(CountedTrace):
         return f"{edit}: a substitution leads on along {diagonal}, to row {number(row)}."
 
     def _value(self, name: str) -> Any:
-        """Return a value; ``rows E``: of E edits the furthest row of each diagonal, from the lowest on."""
+        """Return a value; ``rows E``: furthest rows with E edits, lowest diagonal first."""
         first, _, rest = name.partition(" ")
         if first in ("rows", "diagonals") and rest.isdigit() and int(rest) < len(self.points):
             points = self.points[int(rest)]

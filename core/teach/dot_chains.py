@@ -1,4 +1,4 @@
-"""From the dots of a dot plot to blocks: exact matches, their best chains on both strands, and the borders.
+"""From dots to blocks: exact matches, their best chains on both strands, and the borders.
 
 Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2, with
 the limits of ``core.kernels.rearranged.chain``; a test compares scores and borders with those kernels.
@@ -29,7 +29,7 @@ STRANDS = "+", "−"
 
 
 class Match(NamedTuple):
-    """A maximal exact match; letters from 0, of B on its strand."""
+    """Maximal exact match; letters 0-based, of B on its strand."""
 
     minus: bool
     a: int
@@ -38,7 +38,7 @@ class Match(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A match before another one: the letters that are new, the cost of the shift, and the score of both."""
+    """Predecessor of a match: new letters, shift cost, total score."""
 
     before: int
     gain: int
@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Matches from the first to the last, by number; ``score``: of those that no better chain has."""
+    """Chain of match numbers; ``score``: without matches of better chains."""
 
     matches: tuple[int, ...]
     score: float
@@ -55,7 +55,7 @@ class Chain(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Letters from 0, half-open, of A and of B on the strand."""
+    """Ranges of A and of B on the strand, 0-based, half-open."""
 
     minus: bool
     a: tuple[int, int]
@@ -63,7 +63,7 @@ class Block(NamedTuple):
 
 
 def matches_of(a: str, strand: str, k: int, *, minus: bool) -> list[Match]:
-    """Return the maximal exact matches of ``k`` letters and more, in the order of A.
+    """Return the maximal exact matches of at least ``k`` letters, in order of A.
 
     >>> matches_of("GATTACA", "TTACGAT", 3, minus=False)
     [Match(minus=False, a=0, b=4, length=3), Match(minus=False, a=2, b=0, length=4)]
@@ -77,7 +77,7 @@ def matches_of(a: str, strand: str, k: int, *, minus: bool) -> list[Match]:
 
 
 class DotChainsTrace(OneUnitTrace):
-    """Matches are scored in the order of A, chains are taken from the best score on, then borders are cut.
+    """Scores matches in order of A, selects chains from the best on, then cuts borders.
 
     Attributes:
         matches: of both strands, + first. steps_to: of each match, those from a match before it. scores: of the best
@@ -119,7 +119,7 @@ class DotChainsTrace(OneUnitTrace):
         self.before.append(best.before)
 
     def _chains(self) -> list[Chain]:
-        """Return the chains from the best score on, each without the matches of better ones."""
+        """Return the chains, best first, without matches of better ones."""
         chains, used = list[Chain](), set[int]()
         of_a, of_b = set[int](), set[int]()
         for last in sorted(range(len(self.matches)), key=lambda at: -self.scores[at]):
@@ -144,12 +144,12 @@ class DotChainsTrace(OneUnitTrace):
         return Block(first.minus, (first.a, last.a + last.length), (first.b, last.b + last.length))
 
     def _in_file(self, block: Block) -> tuple[int, int]:
-        """Return first and last border of a block in B as it is in its file."""
+        """Return the borders of a block in file coordinates of B."""
         start, end = block.b
         return (len(self.b) - end, len(self.b) - start) if block.minus else block.b
 
     def _borders(self) -> tuple[list[Block], list[tuple[int, int]]]:
-        """Return the blocks with the fewest letters in none of them and none in two, and the ranges of such borders.
+        """Return the blocks with minimum border cost, and the ranges of equally good borders.
 
         All cuts are tried; of equal ones the one whose last blocks in B end last is taken.
         """
@@ -176,7 +176,7 @@ class DotChainsTrace(OneUnitTrace):
         return chosen, [(min(each), max(each)) for each in ends]
 
     def _cost(self, blocks: list[Block]) -> int | None:
-        """Return the cost of letters in no block; None where one is in two."""
+        """Return the number of uncovered letters; None if blocks overlap."""
         cost = 0
         for spans in ([one.a for one in blocks], sorted(map(self._in_file, blocks))):
             cost -= UNUSED_COST * sum(end - start for start, end in spans)
@@ -221,7 +221,7 @@ class DotChainsTrace(OneUnitTrace):
         return self._cell(self.matches[at], self.matches[at].length - 1)
 
     def _seen(self, chain: Chain, k: int) -> Block:
-        """Return the block of a chain with the borders that are cut by step ``k``."""
+        """Return the block of a chain with the borders cut up to step ``k``."""
         block = self._block(chain.matches)
         at, n_cut = self.blocks.index(block), k - len(self.matches) - len(self.chains)
         first, last = (self.cut[at] if is_cut else block for is_cut in (0 < at <= n_cut, at < n_cut))

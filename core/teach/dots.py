@@ -1,4 +1,4 @@
-"""From the sorted rotations of A#B to a dot plot: rows that begin with the same k letters are neighbours.
+"""From the sorted rotations of A#B to a dot plot: rows with equal k-mers are adjacent.
 
 Sources: Gibbs and McIntyre (1970) for the dot plot; Manber and Myers (1993) for sorted suffixes.
 """
@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A k-mer of A that B has too; letters from 0, of B's file on both strands."""
+    """K-mer of A found in B; 0-based, in file coordinates of B on both strands."""
 
     a: int
     b: int
@@ -50,7 +50,7 @@ class Dot(NamedTuple):
 
 
 class DotsTrace(OneUnitTrace):
-    """Sorted rotations read from the first on: each row adds its dots with the rows above that share its k-mer.
+    """Reads the sorted rotations; each row adds its dots with earlier rows of the same k-mer.
 
     Attributes:
         common: of each row, the letters that it and the row above begin with. dots: that each row adds.
@@ -76,7 +76,7 @@ class DotsTrace(OneUnitTrace):
         self._values = np.where(self._rank == NEVER, 0, self._rank)
 
     def _partners(self, row: int) -> list[int]:
-        """Return the rows above with which a row makes a dot: one of the two is of A."""
+        """Return the earlier rows that form a dot with a row: one of the two is in A."""
         first, is_of_a = self.kmers.index(self.kmers[row]), self.places[row].of == OF_A
         return [at for at in range(first, row) if self.kmers[row] and (self.places[at].of == OF_A) != is_of_a]
 
@@ -178,19 +178,19 @@ class DotsTrace(OneUnitTrace):
 
 
 def common_start(one: str, other: str) -> int:
-    """Return how many letters both begin with."""
+    """Return the length of the common prefix."""
     return [*map(str.__eq__, one, other), False].index(False)
 
 
 def check_complements(text: str) -> None:
-    """Raise InputError where a letter has no complement."""
+    """Raise InputError for a letter without complement."""
     if other := sorted(set(text) - set("ACGT")):
         raise InputError("b", f"{other[0]} has no complement", "both strands are of A, C, G and T")
 
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), k=whole(1, MAX_K, 3), strands=whole(1, 2, 1))
 def dots_trace(a: str, b: str, k: int, strands: int) -> DotsTrace:
-    """Return the trace of the dots of one strand of B, or of both.
+    """Return the trace of the dots on one strand of B, or both.
 
     Raises:
         InputError: an end mark is among the letters, or a letter has no complement.

@@ -1,4 +1,4 @@
-"""Exercises of a lesson: a sheet of questions at random, and its key."""
+"""Exercises of a lesson: a sheet of random questions, and its key."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_EXERCISES = 200
 
 
 class Exercise(NamedTuple):
-    """A question about a step of a part."""
+    """Question about a step of a part."""
 
     part: Part
     question: Question
 
     @property
     def asked(self) -> Frame:
-        """Frame that is seen with the question."""
+        """Frame shown with the question."""
         return Frame(self.part, None, self.question.unit, self.question.shown)
 
     @property
@@ -38,14 +38,14 @@ class Exercise(NamedTuple):
 
     @property
     def after(self) -> str:
-        """Name of the step that is seen, before a question of a sheet without pictures."""
+        """Name of the step shown, for sheets without pictures."""
         question = self.question
         after = f"After {UNIT_NAMES[question.unit]} {number(question.shown)}: "
         return in_language(self.part.language, after if question.shown else "At the start: ")
 
     @property
     def key(self) -> str:
-        """Answer with its reason."""
+        """Answer with the reason."""
         question = self.question
         if question.kind not in CLICKED:
             return question.answer
@@ -56,7 +56,7 @@ class Exercise(NamedTuple):
 
 
 def exercises(lesson: Lesson, n: int, seed: int, level: int = len(LEVELS)) -> list[Exercise]:
-    """Return ``n`` different questions of the parts of a lesson in turn; equal seeds give equal ones.
+    """Return ``n`` distinct questions of a lesson's parts in rotation; deterministic for a seed.
 
     Args:
         level: of ``LEVELS`` at most.
@@ -79,7 +79,7 @@ def exercises(lesson: Lesson, n: int, seed: int, level: int = len(LEVELS)) -> li
 
 
 def exercise_text(lesson: Lesson, some: list[Exercise], *, answers: bool) -> str:
-    """Return a sheet as text: what each exercise is about, then what is asked; and the key, where wanted."""
+    """Return a sheet as text, with the key if requested."""
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in dict.fromkeys(one.part for one in some):
         inputs = [f"{name.upper()} {text}" for name, text in part.texts.items()]

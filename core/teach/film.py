@@ -1,4 +1,4 @@
-"""Schedule of a film of a lesson: each frame for as long as its sentence takes to read; subtitles as WebVTT."""
+"""Timing of a lesson film by reading speed; subtitles as WebVTT."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIGNATURE = "WEBVTT Wavediff"  # with which our subtitles begin
 
 
 class Moment(NamedTuple):
-    """A frame, its sentence or question, and for how many milliseconds it is seen."""
+    """Frame with its sentence or question, and its duration in milliseconds."""
 
     frame: Frame
     sentence: str
@@ -63,7 +63,7 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
 
 
 def subtitles(moments: Iterable[Moment], command: str) -> str:
-    """Return the sentences of a film as WebVTT, one cue for each as long as it stays.
+    """Return the subtitles of a film as WebVTT, one cue per sentence.
 
     Args:
         command: the command line that makes the film, kept as a note.
@@ -79,7 +79,7 @@ def subtitles(moments: Iterable[Moment], command: str) -> str:
 
 
 def is_subtitles(name: str) -> bool:
-    """Return whether a file was written from ``subtitles``."""
+    """Return whether a file was written by ``subtitles``."""
     path = Path(name)
     if not path.is_file():
         return False

@@ -1,4 +1,4 @@
-"""Hirschberg's recursion: a subsequence itself, in linear memory, by halves whose tables fill towards each other.
+"""Hirschberg's recursion: an LCS in linear memory, by halves whose tables meet.
 
 Sources: Hirschberg 1975; Kawanami and Fujimoto 2011, Listing 2 and section 3.1.
 """
@@ -24,7 +24,7 @@ Cut = Literal["rows", "columns"]
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """A part of the recursion: the letters of ``long`` that are halved, beside some of ``other``.
+    """Subproblem: a range of ``long`` (halved) against a range of ``other``.
 
     Attributes:
         depth: in the tree, from 0. long, other: letters, from 0. first, second: L1 and L2 at each place of ``other``,
@@ -46,22 +46,22 @@ class Half:
 
     @property
     def middle(self) -> int:
-        """Letter of ``long`` before which it is cut, from 0."""
+        """Split position in ``long``, 0-based."""
         return self.long.start + len(self.long) // 2
 
     @property
     def sums(self) -> list[int]:
-        """L1 and L2 together, at each place."""
+        """L1 + L2 at each position."""
         return [x + y for x, y in zip(self.first, reversed(self.second), strict=True)]
 
     @property
     def n_lines(self) -> int:
-        """Lines of the table that are filled one after the other, both halves at once; of a leaf one."""
+        """Number of lines computed one after the other (both halves in parallel); of a leaf one."""
         return max(self.middle - self.long.start, self.long.stop - self.middle) if self.place >= 0 else 1
 
 
 def halves(long: str, other: str) -> list[Half]:
-    """Return the parts in the order of the calls, a tree from its root on.
+    """Return the subproblems in call order, as a tree from its root.
 
     >>> [one.place for one in halves("ABCBDAB", "BDCABA") if one.place >= 0]
     [0, 2, 1, 2]
@@ -88,7 +88,7 @@ def halves(long: str, other: str) -> list[Half]:
 
 
 class HalvesTrace(CountedTrace):
-    """The recursion, the depths of its tree beside each other; by parts, or by lines of their tables.
+    """The recursion with its levels side by side; stepped by subproblem, or by line.
 
     Args:
         cut: which letters are halved: those of A, in rows, as in Listing 2, or those of B, in columns, as machine words
@@ -108,7 +108,7 @@ class HalvesTrace(CountedTrace):
         self._top = ((*b, " ") * len(levels))[:-1]
 
     def _level(self, depth: int) -> tuple[Any, Any, Any]:
-        """Return values of all parts of a depth, and the steps by part and by line that know them; a gap behind."""
+        """Return values of all subproblems of a level, and the steps that know them; followed by a gap."""
         shape = (len(self.a), len(self.b) + 1)
         values = np.zeros(shape, np.int32)
         by_part, by_line = (np.full(shape, NEVER, np.int32) for _ in range(2))
@@ -133,7 +133,7 @@ class HalvesTrace(CountedTrace):
         return values, by_part, by_line
 
     def _at(self, unit: Unit, k: int) -> tuple[int, bool]:
-        """Return the number of parts that were begun after step ``k``, and whether the last of them is done."""
+        """Return the number of started subproblems after step ``k``, and whether the last is finished."""
         if unit is Unit.PART:
             return k, True
         n = next(n for n, end in enumerate(self._ends) if end >= k)
@@ -156,7 +156,7 @@ class HalvesTrace(CountedTrace):
         return Scene((grid, self._sums(n, done)))
 
     def _sums(self, n: int, done: bool) -> Sheet:
-        """Return L1, L2 and their sums of the part at which it is, and the letters in common that are found."""
+        """Return L1, L2 and their sums of the current subproblem, and the common letters found so far."""
         n_places = len(self.b if self._by_rows else self.a) + 1
         heads = ("k", *(str(k) for k in range(n_places)))
         part = self.parts[n - 1] if n and done else None
@@ -190,7 +190,7 @@ class HalvesTrace(CountedTrace):
 
     @property
     def answer(self) -> str:
-        """The longest common subsequence that comes out."""
+        """The resulting longest common subsequence."""
         return "".join(part.text for part in self.parts)
 
     def say(self, unit: Unit, k: int) -> str:
@@ -241,7 +241,7 @@ class HalvesTrace(CountedTrace):
         return f"Part {number(n)}: a single letter, {letter}, and it is not there."
 
     def _value(self, name: str) -> Any:
-        """Return a value; ``cuts``: k of each part, counted from the part's own beginning, as Listing 2 has it."""
+        """Return a value; ``cuts``: k of each subproblem, relative to it, as in Listing 2."""
         root = self.parts[0]
         leaves = sum(part.n_cells for part in self.parts if part.place < 0)
         total = sum(part.n_cells for part in self.parts)

@@ -1,4 +1,4 @@
-"""Texts of traces in other languages, form by form as the phrases of a language have them."""
+"""Translation of trace texts by phrase patterns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _forms(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 @lru_cache(1 << 12)
 def in_language(language: str, text: str) -> str:
-    """Return an English text in another language, and what is filled in there too; as it is where no form fits.
+    """Translate an English text and its inserted parts; unchanged if no pattern matches.
 
     >>> in_language("de", "That is the cell itself.")
     'Das ist die Zelle selbst.'

@@ -1,4 +1,4 @@
-"""Lessons: files in TOML, read and checked.
+"""Lessons: reading and validation of TOML files.
 
 A lesson has parts, each the inputs of a method that is stepped; a part has scenes, each some steps of a unit, with a
 sentence of its own or those of the steps. Numbers in sentences are not typed but asked of the trace, ``{L[4,5]}`` or
@@ -48,7 +48,7 @@ LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Inputs of a method, stepped.
+    """A method with inputs, stepped.
 
     Attributes:
         plans: of its scenes. expect: what must come out, by the names of ``Trace.value_of``.
@@ -71,12 +71,12 @@ class Part:
 
     @cached_property
     def trace(self) -> Trace:
-        """The computation that is stepped; InputsRefused: the method does not take the inputs."""
+        """The stepped computation; InputsRefused: invalid inputs."""
         return spoken(new_trace(self.method, self.inputs), self.language) if self.made is None else self.made
 
     @property
     def texts(self) -> dict[str, str]:
-        """Texts among the inputs that a person may change."""
+        """Text inputs that the user can change."""
         names = self.trace.inputs
         return {name: text for name, text in self.inputs.items() if name in names and isinstance(text, str)}
 
@@ -87,7 +87,7 @@ class Part:
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        """The scenes that there are with these inputs, one of which asks, or all steps of the first unit."""
+        """Scenes for these inputs, one of which asks, or all steps of the first unit."""
         unit = self.units[0]
         whole = Scene(str(unit), unit, 0, self.trace.steps(unit))
         scenes = [*scenes_of(self.plans, self.trace, own=self.own)] or [whole]
@@ -100,7 +100,7 @@ class Part:
         return tuple(scenes)
 
     def has_as(self, other: Part, names: Iterable[str]) -> bool:
-        """Return whether the inputs that are named are those of ``other``."""
+        """Return whether the named inputs equal those of ``other``."""
         return all(self.inputs.get(name) == other.inputs.get(name) for name in names)
 
     def sentence(self, scene: Scene, step: int) -> str:
@@ -138,17 +138,17 @@ class Lesson:
     file: str = ""
 
     def command(self, *words: str) -> str:
-        """Return the command line that shows this again, with names of files alone; ``words``: further options."""
+        """Return the command that reproduces this lesson, without folders; ``words``: further options."""
         file = os.path.basename(self.file)
         return shlex.join([*program.name().split(), "lesson", file or self.id, *self.words, *words])
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Options of the command line: the language of one that ships, and ``options``."""
+        """Command-line options: the language of a built-in lesson, and ``options``."""
         return self.options if self.file or self.language == ENGLISH else ("--language", self.language, *self.options)
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None, part: Part | None = None) -> Lesson:
-        """Return the lesson with other inputs, in every part that takes them; or one part in one unit.
+        """Return the lesson with other inputs in all parts that accept them, or in one part and unit.
 
         Args:
             part: of this lesson, which changes with those that have the same; None: all that are not fixed.
@@ -178,7 +178,7 @@ class Lesson:
         return replace(self, parts=tuple(changed), options=options)
 
     def with_typed(self, texts: Mapping[str, str], unit: Unit | None = None, part: Part | None = None) -> Lesson:
-        """Return the same with inputs that a person typed.
+        """Return the lesson with inputs typed by the user.
 
         Raises:
             InputsRefused: see ``with_inputs``, or what was typed is no number where one is wanted.
@@ -198,7 +198,7 @@ class Lesson:
 
 
 def _changed(part: Part, inputs: Mapping[str, Any], unit: Unit | None) -> Part:
-    """Return a part with other inputs, and in all steps of ``unit`` alone where there is one."""
+    """Return a part with other inputs, optionally limited to ``unit``."""
     made = None if inputs else part.made
     own = part.own or bool(inputs)
     other = replace(part, inputs={**part.inputs, **inputs}, expect={}, own=own, made=made)
@@ -210,12 +210,12 @@ def _changed(part: Part, inputs: Mapping[str, Any], unit: Unit | None) -> Part:
 
 
 def without_folder(name: str, text: str) -> str:
-    """Return an input as a picture keeps it: of a file its name alone."""
+    """Return an input as stored in pictures: files by name only."""
     return os.path.basename(text) if name in FILE_INPUTS else text
 
 
 def trace_lesson(trace: Trace, title: str) -> Lesson:
-    """Return a lesson that steps a trace of one's own in the first of its units, and in the others where chosen."""
+    """Return a lesson for an external trace, starting in its first unit."""
     unit = trace.units[0]
     part = Part("", trace.inputs, trace.units, (Plan("all", unit, 0, "end"),), made=trace)
     return Lesson("", title, "", 1, (part,))
@@ -223,7 +223,7 @@ def trace_lesson(trace: Trace, title: str) -> Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A lesson of which only the heading was read, which is cheap; ``read_lesson(path)`` reads it whole."""
+    """Lesson with only its heading read; ``read_lesson(path)`` reads all."""
 
     id: str
     title: str
@@ -234,7 +234,7 @@ class Heading:
 
 
 def headings(language: str = ENGLISH) -> list[Heading]:
-    """Return the headings of the lessons that ship, as a course has them: topic by topic, then by their files.
+    """Return the headings of the built-in lessons by topic, then by file.
 
     Args:
         language: of those that are written in it; the others are English.
@@ -248,7 +248,7 @@ def headings(language: str = ENGLISH) -> list[Heading]:
 
 
 def translations() -> list[Heading]:
-    """Return the headings of the lessons that ship in other languages."""
+    """Return the headings of translated built-in lessons."""
     return [_heading(path) for path in sorted(FOLDER.glob("*/*.toml"))]
 
 
@@ -260,12 +260,12 @@ def _heading(path: Path) -> Heading:
 
 
 def lessons(language: str = ENGLISH) -> list[Lesson]:
-    """Return the lessons that ship, in the order of ``headings``."""
+    """Return the built-in lessons in the order of ``headings``."""
     return [read_lesson(heading.path) for heading in headings(language)]
 
 
 def lesson_named(name: str, language: str = ENGLISH) -> Lesson:
-    """Return the lesson that ships under a name, or that of a file.
+    """Return a built-in lesson by name, or the lesson of a file.
 
     Raises:
         InputError: there is none, or see ``read_lesson``.
@@ -278,7 +278,7 @@ def lesson_named(name: str, language: str = ENGLISH) -> Lesson:
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read a lesson, and check one that does not ship, which computes what it expects (``check_lesson``).
+    """Read a lesson; foreign ones are validated by computing their expectations (``check_lesson``).
 
     Raises:
         InputError: it is no lesson, or a check failed.
@@ -289,7 +289,7 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
-    """Return the lesson of a text in TOML.
+    """Parse a lesson from TOML.
 
     Args:
         is_own: it does not ship with the program: it is checked before anything of it is shown.
@@ -320,7 +320,7 @@ def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
 
 
 def read_toml(raw: bytes, source: str) -> dict[str, Any]:
-    """Return the text of a file in TOML; InputError: it is none."""
+    """Parse TOML; InputError: invalid."""
     try:
         return tomllib.loads(raw.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -330,7 +330,7 @@ def read_toml(raw: bytes, source: str) -> dict[str, Any]:
 
 
 def check_lesson(lesson: Lesson, source: str) -> None:
-    """Compute what a lesson expects and says.
+    """Compute the expectations and sentences of a lesson.
 
     Args:
         source: the name of its file.
@@ -344,7 +344,7 @@ def check_lesson(lesson: Lesson, source: str) -> None:
 
 
 def joined(source: str, errors: Sequence[InputError]) -> InputError:
-    """Return several errors of a file as one, the first ``MAX_ERRORS`` of them."""
+    """Combine several errors of a file into one message, limited to ``MAX_ERRORS``."""
     if len(errors) == 1:
         return errors[0]
     each = (f"({k}) {error.found}{error.expected and f'; {error.expected}'}" for k, error in enumerate(errors, 1))
@@ -352,7 +352,7 @@ def joined(source: str, errors: Sequence[InputError]) -> InputError:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as TOML has it."""
+    """Convert a value to TOML types."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (list, tuple)):

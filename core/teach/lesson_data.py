@@ -1,4 +1,4 @@
-"""Lessons as text and as data."""
+"""Export of lessons as text and as data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def text(lesson: Lesson) -> Iterator[bytes]:
 
 
 def lesson_text(lesson: Lesson, step: int | None = None) -> str:
-    """Return a lesson as plain text: each step's sentence, its table and its words.
+    """Return a lesson as plain text: each step's sentence, table and words.
 
     Args:
         step: of each part, that of the first scene that has it, alone.
@@ -84,7 +84,7 @@ def _grouped(word: str, groups: int) -> str:
 
 
 def _sheet_lines(part: Sheet) -> list[str]:
-    """Return the rows of a sheet; what is not plain is told by its sign."""
+    """Return the rows of a sheet; marks are shown by symbols."""
     marks = part.marks or tuple((Mark.PLAIN,) * len(row) for row in part.rows)
     blank, gap = (" ", " ") if part.marks and len(part.heads) == 1 else ("", "")  # no sign is part of a formula
     rows = [
@@ -141,11 +141,11 @@ MAX_PAGE_BYTES = 16 << 20  # of numbers in a part: a table of 512 x 512 with its
 
 
 class PageTooLarge(WavediffError):
-    """More steps or numbers than a page can hold."""
+    """More steps or numbers than the page allows."""
 
 
 def lesson_data(lesson: Lesson, new_pool: Callable[[], Numbers] | None = None) -> dict[str, Any]:
-    """Return a lesson as data.
+    """Return a lesson as a data structure.
 
     ``parts``: each with ``units`` and ``scenes``, and what they refer to by place. A unit has its steps, and by step
     the sentence, what is seen, and the ``same`` step of each other unit. A scene has unit, first, last, and where
@@ -180,7 +180,7 @@ def check_size(size: int) -> None:
 
 
 class Numbers:
-    """Parts and arrays of a part of a lesson, each kept once however often it is shown."""
+    """Deduplicated parts and arrays of a lesson part."""
 
     def __init__(self) -> None:
         self.arrays: list[str] = []
@@ -197,18 +197,18 @@ class Numbers:
         return self._places[key]
 
     def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:  # noqa: ARG002
-        """Return what is seen after each step of a unit."""
+        """Return the data of each step of a unit."""
         return {
             "cited": [[[cell.row, cell.col, int(cell.wins)] for cell in scene.cited] for scene in scenes],
             "parts": [[self._part(each) for each in scene.parts] for scene in scenes],
         }
 
     def question(self, part: Part, question: Question) -> dict[str, Any]:  # noqa: ARG002
-        """Return what is seen while it is asked, beside what is after the step that is shown."""
+        """Return the display while a question is open, as far as it differs from the step's."""
         return {}
 
     def kept(self) -> dict[str, Any]:
-        """Return what the others refer to by place."""
+        """Return the deduplicated items."""
         return {"arrays": self.arrays, "pool": self.parts}
 
     def _array(self, values: np.ndarray) -> int:

@@ -1,4 +1,4 @@
-"""Rules beside the tables: the recurrence in general form, or the listing of the paper, and the case that applies."""
+"""Rules next to tables: the recurrence or the paper's listing, with the current case highlighted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ START, STEP = "start", "step"  # lit at step 0, and at all others
 
 
 class Listed:
-    """The scenes of a trace, each with the listing of its unit where ``method`` has one."""
+    """Scenes of a trace with the listing of its unit, if ``method`` has one."""
 
     def __init__(self, trace: Trace, method: str, language: str = ENGLISH) -> None:
         self._trace, self._listings = trace, _listings(language).get(method, {})
@@ -48,7 +48,7 @@ class Listed:
 
 @cache
 def _listings(language: str) -> dict[str, dict[str, tuple[str, list[tuple[list[str], str]]]]]:
-    """Return by method and unit a title and lines, each with the moments at which it is lit."""
+    """Return title and lines by method and unit; each line with the moments that highlight it."""
     return {
         method: {
             unit: (

@@ -1,4 +1,4 @@
-"""Blocks that need not be computed: where the top only rises and the left side only falls, the letters do not matter.
+"""Skipped blocks: with a rising top and a falling left side the letters do not matter.
 
 Source: Sudo and Shinohara 2009, section 4.2 and Fig. 4.
 """
@@ -32,7 +32,7 @@ OPTIONS = (
 
 
 class MonotoneTrace(OneUnitTrace):
-    """The blocks of a table of edit distances, row by row; those that need not be computed are handed through."""
+    """Blocks of an edit distance table, row by row; monotone ones are passed through."""
 
     def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
         self._table, self._block = TableTrace(table, block), block
@@ -62,7 +62,7 @@ class MonotoneTrace(OneUnitTrace):
         return divmod(k - 1, self._n_cols)
 
     def _all_marks(self) -> npt.NDArray[np.uint8]:
-        """Return what is handed through, and the sides that only rise or fall; a block marks no cells but its own."""
+        """Return the marks of passed-through blocks and of monotone sides."""
         marks = np.zeros(self._rank.shape, np.uint8)
         marks[0, 1:] = Mark.RISING
         for row, rows in enumerate(self._spans(0)):
@@ -124,7 +124,7 @@ class MonotoneTrace(OneUnitTrace):
         return self._table.explain(row, col)
 
     def _value(self, name: str) -> Any:
-        """Return a value; ``skipped``: of each row of blocks the columns that are handed through, from 1."""
+        """Return a value; ``skipped``: per row of blocks the passed-through columns, from 1."""
         return {
             "skipped": [[col for col, skipped in enumerate(row, 1) if skipped] for row in self.skipped],
             "handed": sum(map(sum, self.skipped)),

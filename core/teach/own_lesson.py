@@ -1,4 +1,4 @@
-"""Starter of a lesson of one's own, reference of methods, and courses."""
+"""Template of a user lesson, reference of methods, and courses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ answer = 3
 
 
 def reference() -> str:
-    """Return methods with their inputs, units, questions and steps with names, and the values that lessons name."""
+    """Return the reference: methods with inputs, units, questions, named steps and values."""
     parts: dict[str, list[Part]] = {}
     for lesson in lessons():
         for part in lesson.parts:
@@ -77,7 +77,7 @@ def _method(method: str, parts: list[Part]) -> Iterator[str]:
 
 
 def _names(part: Part) -> Iterator[str]:
-    """Yield the fields of a part's sentences and expectations, with letters in place of their indices."""
+    """Yield the fields used in a part, with letters as index placeholders."""
     fields = [field for plan in part.plans for field in sentence_fields(plan.say)]
     for field in (*fields, *part.expect):
         numbers = iter("ijkl")
@@ -85,7 +85,7 @@ def _names(part: Part) -> Iterator[str]:
 
 
 def course_lessons(path: Path) -> tuple[str, list[Lesson]]:
-    """Return title and lessons of a course: a file in TOML with ``title`` and ``lessons``, names or files beside it.
+    """Return title and lessons of a course: TOML with ``title`` and ``lessons`` (names or files next to it).
 
     Raises:
         InputError: it is none, or one of its lessons is not there or wrong.

@@ -1,4 +1,4 @@
-"""Steps of the papers line by line: a subsequence test, pieces of a text, dummies, memory and blocks."""
+"""Steps of the papers as sheets: subsequence test, text pieces, dummies, memory, thread blocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_LETTERS = 32  # of a text: a line each
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))
 def subsequence_trace(a: str, b: str) -> SheetTrace:
-    """Return the test whether A is a subsequence of B: B is read once (Sudo and Shinohara 2009, section 5)."""
+    """Return the trace of the subsequence test of A in B (Sudo and Shinohara 2009, section 5)."""
     lines, found = list[Line](), 0
     for j, letter in enumerate(b, 1):
         wanted = a[found] if found < len(a) else NONE
@@ -41,8 +41,7 @@ def subsequence_trace(a: str, b: str) -> SheetTrace:
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), threads=whole(1, 16, 3))
 def pieces_trace(a: str, b: str, threads: int) -> SheetTrace:
-    """Return the pieces of a text that threads read, with the overlap of the longest pattern less one letter (Kusudo,
-    Ino and Hagihara, section 4.3)."""
+    """Return the trace of text pieces per thread with their overlap (Kusudo, Ino and Hagihara, section 4.3)."""
     patterns = b.split() or [b]
     overlap, size = max(map(len, patterns)) - 1, -(-len(a) // threads)
     hits = [(end, one) for end in range(1, len(a) + 1) for one in patterns if a[:end].endswith(one)]
@@ -75,8 +74,9 @@ def pieces_trace(a: str, b: str, threads: int) -> SheetTrace:
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))
 def dummies_trace(a: str, b: str) -> SheetTrace:
-    """Return what is reported if dummies, always 0, fill short patterns up from above, and if from below (Kusudo, Ino
-    and Hagihara, section 4.2)."""
+    """Return the trace of matches with dummies above or below short patterns (Kusudo, Ino and Hagihara, section
+    4.2).
+    """
     patterns = b.split() or [b]
     longest, lines, false_hits, n_hits = max(map(len, patterns)), list[Line](), 0, 0
     for k, letter in enumerate(a, 1):
@@ -106,8 +106,9 @@ def dummies_trace(a: str, b: str) -> SheetTrace:
 
 @of_inputs(rows=whole(1, 16, 6), cols=whole(1, 16, 6), segment=whole(1, 32, 4))
 def memory_trace(rows: int, cols: int, segment: int) -> SheetTrace:
-    """Return where the threads of each antidiagonal write H: a table kept row by row, or by antidiagonals, which they
-    reach together, in segments (Kim, Na and Sim 2015, sections 3.1 and 3.2)."""
+    """Return the trace of memory accesses to H in segments, row by row or by antidiagonals (Kim, Na and Sim 2015,
+    sections 3.1 and 3.2).
+    """
     lines, written, totals = list[Line](), 0, [0, 0]
     for k in range(1, rows + cols):
         cells = [(i, k - i) for i in range(max(0, k - cols), min(rows, k))]
@@ -141,7 +142,7 @@ def memory_trace(rows: int, cols: int, segment: int) -> SheetTrace:
 
 @of_inputs(pairs=whole(1, 1000, 20), blocks=whole(1, 64, 8), letters=whole(1, 4096, 100))
 def pair_blocks_trace(pairs: int, blocks: int, letters: int) -> SheetTrace:
-    """Return which pairs are computed at once, a block of threads each (Kim, Na and Sim 2015, section 3.2)."""
+    """Return the trace of concurrent pairs, one thread block each (Kim, Na and Sim 2015, section 3.2)."""
     cycles, lines = 2 * letters - 1, list[Line]()
     starts = [*range(0, pairs, blocks), pairs]
     for k, (start, end) in enumerate(pairwise(starts), 1):

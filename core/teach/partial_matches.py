@@ -1,4 +1,4 @@
-"""The cost of partial matches: threads that each read on while the text fits, beside Shift-Or's one step a letter.
+"""Cost of partial matches: letters read by threads that follow matches, against one step per letter of Shift-Or.
 
 Source: Lin et al. 2010 for the threads (PFAC, a thread for each beginning); Kusudo, Ino and Hagihara (section 5.1) for
 texts of which more and more letters fit.
@@ -23,7 +23,7 @@ MAX_PATTERN_LETTERS = 1_024  # of all patterns, as they are typed
 
 
 class PartialMatchTrace(OneUnitTrace):
-    """Letters read by PFAC's threads for each of some patterns, letter of the text by letter.
+    """Letters read by the threads of PFAC for some patterns, per letter of the text.
 
     Attributes:
         reads: of each pattern, int32, shape (text, text): how many letters the thread that begins at row i has matched
@@ -37,11 +37,11 @@ class PartialMatchTrace(OneUnitTrace):
         self._totals = [np.cumsum((read > 0).sum(axis=0)).tolist() for read in self.reads]
 
     def total(self, pattern: int, letter: int) -> int:
-        """Return how many letters all threads have read by a letter of the text."""
+        """Return the letters read by all threads up to a letter of the text."""
         return self._totals[pattern][letter - 1] if letter else 0
 
     def fitting(self, pattern: int) -> int:
-        """Return how many letters of a pattern fit somewhere before one does not."""
+        """Return the matching letters of a pattern before mismatches, in total."""
         reads, longest = self.reads[pattern], 0
         for i, j in np.argwhere(reads > 0).tolist():
             if self.text[j] == self.patterns[pattern][reads[i, j] - 1]:
@@ -49,7 +49,7 @@ class PartialMatchTrace(OneUnitTrace):
         return longest
 
     def scene_at(self, k: int) -> Scene:
-        """Return what is seen after step ``k``: the bars, and the threads of the last pattern."""
+        """Return the scene after step ``k``: bars, and threads of the last pattern."""
         names = [f"PFAC, {count(self.fitting(p), 'letter fits', 'letters fit')}" for p in range(self._n)]
         totals = [self.total(p, k) for p in range(self._n)]
         ended = np.array([*totals, k], np.float64)
@@ -72,8 +72,7 @@ class PartialMatchTrace(OneUnitTrace):
         return len(self.patterns)
 
     def _threads(self, k: int) -> Grid:
-        """Return the first threads of the last pattern: a row a thread, a column a letter of the text; lit where it
-        fits."""
+        """Return the first threads of the last pattern: rows threads, columns text letters; matches lit."""
         reads, n = self.reads[-1][:SHOWN_THREADS], len(self.text)
         wanted = np.array(["", *self.patterns[-1]])[reads]
         columns = np.arange(1, n + 1)[None, :]
@@ -120,7 +119,7 @@ class PartialMatchTrace(OneUnitTrace):
 
 
 def _reads(text: str, pattern: str) -> Values:
-    """Return which letter of the pattern each thread (row) compares with each letter of the text (column), from 1."""
+    """Return the pattern letter (1-based) that each thread (row) compares with each text letter (column)."""
     values: Values = np.zeros((len(text), len(text)), np.int32)
     for start in range(len(text)):
         for k, (letter, wanted) in enumerate(zip(text[start:], pattern, strict=False)):
@@ -132,7 +131,7 @@ def _reads(text: str, pattern: str) -> Values:
 
 @of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_PATTERN_LETTERS))
 def partial_match_trace(text: str, typed: str) -> PartialMatchTrace:
-    """Return the trace of the patterns ``typed``, with blanks between them, in ``text``."""
+    """Return the trace of the blank-separated patterns ``typed`` in ``text``."""
     patterns = tuple(typed.split())
     if not 1 <= len(patterns) <= MAX_PATTERNS:
         raise ValueError(f"'b' has {len(patterns)} patterns; 1 to {MAX_PATTERNS} go, with blanks between them")

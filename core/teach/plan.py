@@ -1,4 +1,4 @@
-"""Scenes by what happens in them, the next match, the last tie, so that a lesson keeps them with any letters.
+"""Scenes defined by moments (next match, last tie), valid for any letters.
 
 A step is a number, or words: ``start``, ``end``, ``middle`` (of what is left), ``next`` and ``this`` (after what was
 seen, or it), and ``next NAME``, ``this NAME``, ``last NAME`` with a name of ``Trace.moments``;
@@ -20,7 +20,7 @@ BEFORE = "before "
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Some steps of a unit.
+    """Range of steps of a unit.
 
     Attributes:
         say: a sentence in place of those of the steps. ask: what is asked of ``first``. each: every step is stopped at,
@@ -38,7 +38,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A scene as a lesson has it.
+    """Scene definition in a lesson.
 
     Attributes:
         first, last: see above; what lies between the scene before and a ``first`` in words is a scene too.
@@ -58,7 +58,7 @@ class Plan:
 
 
 def unknown_name(trace: Trace, unit: Unit, step: Step) -> str:
-    """Return the name in the words of a step that nothing has in ``unit``; empty where all is known."""
+    """Return the first unknown name of a step in ``unit``, or an empty string."""
     word, _, name = str(step).removeprefix(BEFORE).partition(" ")
     if isinstance(step, int) or (not name and word in ("start", "end", "middle", "next", "this")):
         return ""
@@ -67,7 +67,7 @@ def unknown_name(trace: Trace, unit: Unit, step: Step) -> str:
 
 
 def scenes_of(plans: Iterable[Plan], trace: Trace, *, own: bool) -> Iterator[Scene]:
-    """Yield the scenes that there are with the inputs of a trace.
+    """Yield the scenes that exist for the inputs of a trace.
 
     Args:
         own: the inputs are not the lesson's: what asks, says or steps beyond what there is is left out.
@@ -94,7 +94,7 @@ def scenes_of(plans: Iterable[Plan], trace: Trace, *, own: bool) -> Iterator[Sce
 
 
 def _asked(scene: Scene, every: int, trace: Trace, *, own: bool) -> Iterator[Scene]:
-    """Yield a scene, or one for each so many steps."""
+    """Yield a scene, or one per ``every`` steps."""
     for number, first in enumerate(range(scene.first, scene.last + 1, every) if every else (scene.first,)):
         last = min(first + every - 1, scene.last) if every else scene.last
         can = scene.ask is None or not own or can_ask(trace, scene.unit, first, scene.ask)

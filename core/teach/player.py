@@ -1,4 +1,4 @@
-"""Player of a lesson: where it is, how fast it plays, in which unit, and what is asked. No clock and no window."""
+"""Player of a lesson: position, speed, unit, question. Independent of clock and window."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NORMAL_SPEED = SPEEDS.index(1.0)
 
 
 class Frame(NamedTuple):
-    """Frame of a player: a step of a unit, in a scene of the lesson or, where a unit was chosen, in none."""
+    """Frame: a step of a unit, in a scene, or in none after a unit was chosen."""
 
     part: Part
     scene: Scene | None
@@ -48,7 +48,7 @@ def reading_ms(sentence: str) -> int:
 
 
 def frame_ms(frame: Frame) -> int:
-    """Return for how long a frame is seen: until its sentence is read.
+    """Return the display time of a frame by its reading time.
 
     A sentence that stays is read once, but in a scene that stops at each step; of a unit that was chosen none is.
     """
@@ -61,7 +61,7 @@ def frame_ms(frame: Frame) -> int:
 
 
 def frame_at(lesson: Lesson, step: int | None, number: int | None = None) -> Frame:
-    """Return the frame of a step: in the first scene that has it; None: the last one of the lesson's first part.
+    """Return the frame of a step in its first scene; None: the last frame of the first part.
 
     Args:
         number: of the scene, from 1, whose step it is; also the one before its first, which is seen while it asks.
@@ -82,7 +82,7 @@ def frame_at(lesson: Lesson, step: int | None, number: int | None = None) -> Fra
 
 
 class Player:
-    """Goes through the scenes of a lesson, or through all steps of one unit of one of its parts.
+    """Plays the scenes of a lesson, or all steps of a unit of a part.
 
     Attributes:
         lesson: that is played. at: the frame, from 0. playing: whether ``tick`` goes on. asking: whether scenes ask.
@@ -123,12 +123,12 @@ class Player:
 
     @property
     def marks(self) -> list[int]:
-        """The frames with which scenes begin."""
+        """Frames that start scenes."""
         return [0, *self._ends[:-1]]
 
     @property
     def frame(self) -> Frame:
-        """The frame of now; while something is asked, that before the step which answers it."""
+        """The current frame; while a question is open, the one before its answer."""
         frame = self._fresh or self._frame(self.at)
         return frame if self.question is None else frame._replace(step=self.question.shown)
 
@@ -138,12 +138,12 @@ class Player:
         return beginning._replace(step=beginning.step + at - self.marks[number])
 
     def all_milliseconds(self) -> list[int]:
-        """Return for how long each frame is seen; see ``frame_ms``."""
+        """Return the display time of each frame; see ``frame_ms``."""
         return [frame_ms(self._frame(at)) for at in range(self.n_frames)]
 
     @property
     def sentence(self) -> str:
-        """The question that is open, its answer once it was told, else what is said of the frame."""
+        """The open question, its revealed answer, or the sentence of the frame."""
         if self.question is not None:
             both = self.question.text if self.marked is None else f"{self.marked.hint} {self.question.text}"
             return both if self.marked is None or len(both) <= MAX_SENTENCE_LETTERS else self.marked.hint
@@ -154,7 +154,7 @@ class Player:
 
     @property
     def stops(self) -> list[int]:
-        """The frames that ``jump`` goes to.
+        """Targets of ``jump``.
 
         Where a scene begins, its end where the next one does not go on from it, and all of one that stops at each step.
         """
@@ -170,7 +170,7 @@ class Player:
 
     @property
     def coming(self) -> str:
-        """Words that ``jump`` shows next: answer, question, or sentence of the next stop; empty at the end."""
+        """Text that ``jump`` shows next: answer, question or sentence; empty at the end."""
         if self.question is not None:
             return self._answer_of(self.question)
         at = next((stop for stop in self.stops if stop > self.at), None)
@@ -193,17 +193,17 @@ class Player:
         return SPEEDS[self._speed]
 
     def change_speed(self, by: int) -> None:
-        """Play faster or slower by so many of ``SPEEDS``."""
+        """Change the speed by ``by`` entries of ``SPEEDS``."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
 
     def seek(self, at: int) -> None:
-        """Go to a frame; what was asked is not asked any more."""
+        """Go to a frame, dropping the open question."""
         self.at = max(0, min(at, self.n_frames - 1))
         self._fresh = None
         self._ask(None)
 
     def seek_step(self, step: int, number: int | None = None) -> None:
-        """Go to a step, in the scene of a number from 1 or in the first that has it; nothing where none has."""
+        """Go to a step, in scene ``number`` (from 1) or in the first with it; no-op if none has it."""
         scenes = zip(self._beginnings, self.marks, self._ends, strict=True)
         for k, (beginning, first, end) in enumerate(scenes, 1):
             if number in (None, k) and first <= first + step - beginning.step < end:
@@ -211,7 +211,7 @@ class Player:
                 return
 
     def jump(self, by: int) -> bool:
-        """Go to the next of ``stops`` and ask what is asked there, or to the one before; to be told where it is asked.
+        """Go to the next (or previous) stop and ask its question; an open question is answered first.
 
         What was not answered is asked of a step before the next stop, where one is of its kind.
 
@@ -229,14 +229,14 @@ class Player:
         return bool(others)
 
     def step(self) -> None:
-        """Go on by a step; a scene that asks is asked when it is reached."""
+        """Advance by a step; questions are asked on arrival."""
         if self.question is not None or self.at_end:
             self.playing = False
             return
         self._seek_on(self.at + 1)
 
     def _seek_on(self, at: int) -> None:
-        """Go on to a frame, and ask what is asked there."""
+        """Advance to a frame, and ask its question."""
         again = self._again
         self.seek(at)
         self._again = again
@@ -244,12 +244,12 @@ class Player:
         self._ask_here()
 
     def _asks_again(self, at: int) -> bool:
-        """Return whether a question that was not answered has another one of its kind at a frame."""
+        """Return whether an unanswered question is repeated at a frame."""
         again, (part, _, unit, step) = self._again, self._frame(at)
         return self.asking and again is not None and again.unit == unit and can_ask(part.trace, unit, step, again.kind)
 
     def _ask_here(self) -> None:
-        """Ask what the scene asks, one of the kind that was not answered before, or what each so many steps ask."""
+        """Ask the question of the scene, of a kind not yet answered."""
         part, scene, unit, step = self._frame(self.at)
         if not self.asking:
             return
@@ -267,7 +267,7 @@ class Player:
         self.playing &= question is None
 
     def ask_fresh(self, seed: int) -> bool:
-        """Ask about a step of this part at random; False where nothing can be asked. See ``fresh_question``."""
+        """Ask about a random step of this part; False if impossible. See ``fresh_question``."""
         part = self.frame.part
         question = fresh_question(part.trace, part.units, seed, self.level)
         if question is not None:
@@ -279,14 +279,14 @@ class Player:
         self.seek(self.at - 1)
 
     def play(self, on: bool) -> None:
-        """Play or pause; from the end it begins again."""
+        """Play or pause; at the end it restarts."""
         self.playing = on and self.question is None
         if self.playing and self.at_end:
             self.seek(0)
         self._due = 0.0
 
     def tick(self, seconds: float) -> bool:
-        """Let ``seconds`` go by; return whether another frame is seen. Several steps may go by at once."""
+        """Advance the time by ``seconds``; return whether the frame changed. May skip several steps."""
         before = self.at
         self._due += seconds * 1000 * self.speed
         while self.playing and self._due >= (seen := frame_ms(self.frame)):
@@ -295,7 +295,7 @@ class Player:
         return self.at != before
 
     def choose_unit(self, unit: Unit | None) -> None:
-        """Step by ``unit`` from where no more is known than now; None: the lesson's scenes again."""
+        """Step by ``unit`` from the current knowledge; None: return to the lesson's scenes."""
         part, _, old, step = self.frame
         self.unit, self._fresh = unit, None
         self._ask(None)
@@ -311,7 +311,7 @@ class Player:
             self.at = at
 
     def answer(self, given: set[str]) -> Marked:
-        """Mark an answer to the question; a right one, and the last one of ``MAX_TRIES``, let the frame be seen."""
+        """Mark an answer; a correct one, or the last of ``MAX_TRIES``, reveals the frame."""
         question, language = self.question, self.frame.part.language
         assert question is not None
         marked = mark(question, given)
@@ -326,7 +326,7 @@ class Player:
         return marked
 
     def tell(self) -> None:
-        """Show the frame that answers the question and say the answer, and ask the scene no more."""
+        """Reveal the answer and its frame, and stop asking in this scene."""
         question, scene = self.question, self._frame(self.at).scene
         if question is None:
             return
@@ -344,7 +344,7 @@ class Player:
 
 
 def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:
-    """Return what is said of the optimal path number ``path``, from 1.
+    """Return the sentence about the optimal path number ``path`` (from 1).
 
     Of an LCS also how many alignments there are that differ in the letters they match, and how many subsequences.
     """

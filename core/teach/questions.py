@@ -1,4 +1,4 @@
-"""Optimal paths through a table, and the questions of lessons."""
+"""Optimal paths through tables, and questions of lessons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DIAGONAL, UP, LEFT, SWAP = 1, 2, 4, 8  # bits of ``Arrows.bits``
 
 
 class Candidate(NamedTuple):
-    """A cell that another one may come from.
+    """Possible predecessor of a cell.
 
     Attributes:
         row, col: of the cell that is read. value: what it would give. arrow: DIAGONAL, UP, LEFT or SWAP. wins: it
@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
 
 
 class Arrows:
-    """Every step of an optimal path through a table, or through several side by side, back from a last cell.
+    """All optimal steps through a table (or several side by side), backwards from the last cell.
 
     Args:
         bits: uint8, shape of the table: DIAGONAL | UP | LEFT | SWAP of a cell; 0 where paths end.
@@ -57,24 +57,23 @@ class Arrows:
         self._width: int = bits.shape[1] // len(tables)
 
     def named(self, cell: Cell) -> str:
-        """Return the name of a cell: its table, where there are several, row and column."""
+        """Return the name of a cell: table (if several), row and column."""
         table, col = divmod(cell[1], self._width)
         return f"{self._tables[table]}({cell[0]}, {col})"
 
     def order(self, cell: Cell) -> int:
-        """Return a number that falls along every path."""
+        """Return a number that decreases along every path."""
         return cell[0] + cell[1] % self._width
 
     def sources(self, cell: Cell) -> list[Cell]:
-        """Return the cells that one may come from: the diagonal first, then up, left, those further away."""
+        """Return the predecessors of a cell: diagonal, up, left, then distant ones."""
         (row, col), bits = cell, int(self.bits[cell])
         near = ((DIAGONAL, (row - 1, col - 1)), (UP, (row - 1, col)), (LEFT, (row, col - 1)))
         spots = [spot for bit, spot in near if bits & bit]
         return [*spots, *self.jumps[cell]] if bits & SWAP else spots
 
     def columns(self, path: Sequence[Cell]) -> list[Cell]:
-        """Return the columns of an alignment, from the cells of its path from the end: of each row and column, 0 in a
-        gap."""
+        """Return the alignment columns of a path (from its end) as rows and columns; 0 for gaps."""
         width = self._width
         both = pairwise(reversed(path))
         return [(i if i > p else 0, j % width if j % width > q % width else 0) for (p, q), (i, j) in both]
@@ -95,7 +94,7 @@ class Arrows:
 
     @cached_property
     def n_paths(self) -> int:
-        """Number of the paths: of a few hundred letters a number of many digits."""
+        """Number of paths, possibly a huge integer."""
         counts: list[list[int]] = []
         for row, all_bits in enumerate(self.bits.tolist()):
             counts.append([])
@@ -114,7 +113,7 @@ class Arrows:
 
     @cached_property
     def on_path(self) -> npt.NDArray[np.bool_]:
-        """Cells that a path goes through, shape of the table."""
+        """Cells on any path, in the shape of the table."""
         on_path = np.zeros(self.bits.shape, np.bool_)
         all_bits, here = self.bits.tolist(), on_path.tolist()
         for row, col in self.ends:
@@ -165,7 +164,7 @@ LEVELS = {  # of difficulty
 
 
 class Slip(NamedTuple):
-    """A wrong answer that a common misconception gives; ``cells``: those of ``Scene.taken`` that it comes from."""
+    """Wrong answer of a common misconception; ``cells``: its origin in ``Scene.taken``."""
 
     answer: frozenset[str]
     text: str
@@ -173,7 +172,7 @@ class Slip(NamedTuple):
 
 
 def slip(answer: object, text: str, *cells: Cell) -> Slip:
-    """Return the slip of one answer, or of a set of them."""
+    """Return the slip of an answer or a set of answers."""
     return Slip(frozenset(map(str, answer)) if isinstance(answer, set) else frozenset({str(answer)}), text, cells)
 
 
@@ -216,24 +215,24 @@ class Question:
 
     @property
     def shown(self) -> int:
-        """The step that is seen while it is asked."""
+        """The step shown with the question."""
         return self.step - (self.kind is not Kind.PATH)
 
     @property
     def answer(self) -> str:
-        """The answer, where the reason does not name or end with it, and the reason."""
+        """The answer (unless contained in the reason), and the reason."""
         answer = self.either.join(sorted(dict(self.options).get(each, each) for each in self.accepts))
         end = r"(?!\w)" if self.options else r"\W*$"  # a number stands for other things too
         is_said = re.search(rf"(?<!\w){re.escape(answer)}{end}", self.why)
         return self.why if self.kind in CLICKED or is_said else f"{answer}. {self.why}"
 
     def is_try(self, given: Iterable[str]) -> bool:
-        """Return whether ``given`` is of the kind that is wanted; a word is none where that is a number."""
+        """Return whether ``given`` is of the expected kind, e.g. a number."""
         return all(map(str.isdecimal, given)) or not all(map(str.isdecimal, self.accepts))
 
 
 def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, path: Arrows | None = None) -> Question:
-    """Return a question with its distinct slips; one that is right here is left out."""
+    """Create a question with its distinct slips, without correct ones."""
     accepts, needs_all, slips = frozenset(asked.accepts), kind in CLICKED, dict[frozenset[str], Slip]()
     for each in asked.slips:
         is_right = each.answer == accepts or (not needs_all and each.answer <= accepts)
@@ -245,7 +244,7 @@ def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, p
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A marked answer: what of it is right, what is wrong, what was wanted too; ``why``: see ``Question``.
+    """Marked answer: correct, wrong and missing parts; ``why``: see ``Question``.
 
     Attributes:
         hint: what is wrong, without the answer. cells: what the wrong answer was taken from.
@@ -270,7 +269,7 @@ def can_ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> bool:
 
 
 def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
-    """Return the question of ``kind`` that ``step`` answers.
+    """Return the question of ``kind`` answered by ``step``.
 
     Raises:
         ValueError: nothing of the kind can be asked of such a step.
@@ -285,7 +284,7 @@ def kinds_of(level: int) -> set[Kind]:
 
 
 def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = len(LEVELS)) -> Question | None:
-    """Return a question of a step at random; None where nothing can be asked.
+    """Return a question about a random step, or None.
 
     Args:
         units: in which it may be asked. level: of ``LEVELS`` at most.
@@ -307,7 +306,7 @@ def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = 
 
 
 def mark(question: Question, answer: set[str]) -> Marked:
-    """Return what of ``answer``, in the terms of ``Question.accepts``, is right, and what a wrong one comes from.
+    """Compare ``answer`` with ``Question.accepts``; return its correct parts, and the origin of wrong ones.
 
     >>> question = Question(Kind.VALUE, Unit.CELL, 1, "What is 1 + 1?", frozenset({"2"}), True, "It is 2.")
     >>> mark(question, {"2"}).is_right, mark(question, {"3"}).hint
@@ -327,7 +326,7 @@ def mark(question: Question, answer: set[str]) -> Marked:
 
 
 def cell_name(cell: Cell) -> str:
-    """Return how a cell is named in a sentence."""
+    """Return the name of a cell in sentences."""
     return f"row {number(cell[0])}, column {number(cell[1])}"
 
 
@@ -359,7 +358,7 @@ def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
 
 
 def _mark_path(question: Question, arrows: Arrows, given: frozenset[str]) -> Marked:
-    """Mark the cells of a path from the last cell, as far as one is that has no arrow."""
+    """Mark the cells of a path from the last cell, up to the first without an arrow."""
     chosen = sorted(_cells(given), key=arrows.order, reverse=True)
     wrong, hint, cells = frozenset(given), "", tuple[Cell, ...]()
     if not chosen or chosen[0] not in arrows.ends:

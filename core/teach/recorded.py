@@ -1,4 +1,4 @@
-"""A run that happened, stepped by its own times: when the places of its block map ended, and who was at work.
+"""Replay of a recorded run by its times: completion of blocks, and active threads.
 
 The times are those of a record, of a card or of threads; nothing is computed again.
 """
@@ -30,13 +30,13 @@ CALL_SIDE = 1024  # cells along a side of a block, Kawanami and Fujimoto 2011, F
 
 
 def _groups(n: int, most: int) -> tuple[int, int]:
-    """Return how many neighbours are shown as one, and how many such groups ``n`` make."""
+    """Return the group size and number of groups for ``n`` entries."""
     each = -(-n // most)
     return each, -(-n // each)
 
 
 def _group_names(n: int, each: int) -> tuple[str, ...]:
-    """Return the first place of each group: from the first to the last is too wide for a cell."""
+    """Return the first entry of each group as its label."""
     return tuple(str(first + 1) for first in range(0, n, each))
 
 
@@ -48,7 +48,7 @@ OPTIONS = (
 
 
 class RecordedTrace(OneUnitTrace):
-    """The last attempt of a stored run that was timed, in ``N_STEPS`` steps of equal time.
+    """The last timed attempt of a stored run, in ``N_STEPS`` steps of equal time.
 
     Args:
         path: of the record, as it was given; empty or ``LAST``: the one that ships. was_run_here: it is the last run
@@ -92,12 +92,12 @@ class RecordedTrace(OneUnitTrace):
         self._launch_seconds = sum(launch.seconds for launch in launches) / max(1, len(launches))
 
     def _seconds(self, k: int) -> str:
-        """Return the seconds after which step ``k`` ended, in as many digits as tell it from the next one."""
+        """Return the end time of step ``k``, with enough digits to distinguish steps."""
         digits = 1 - math.floor(math.log10(max(self.seconds_per_step, 1e-6)))
         return number(k * self.seconds_per_step, max(3, digits))
 
     def _table(self) -> Grid:
-        """Return the places, neighbours as one, each with the step by which the last of them had ended."""
+        """Return the entries, grouped, with the step that completes them."""
         rows, cols = self.record.ended.shape
         (high, n_rows), (wide, n_cols) = _groups(rows, MAX_ROWS), _groups(cols, MAX_COLS)
         ended = np.full((n_rows * high, n_cols * wide), NEVER, np.int64)
@@ -112,7 +112,7 @@ class RecordedTrace(OneUnitTrace):
         return Grid("", values, rank, _group_names(rows, high), _group_names(cols, wide))
 
     def _bars(self) -> Lanes:
-        """Return a bar for the steps in a row in which lanes were at work for half of the time or more."""
+        """Return bars for consecutive steps with lanes at least half busy."""
         names, lanes, began, ended = self.record.names, [], [], []
         each, n_groups = _groups(len(names), MAX_LANES)
         for group, shares in enumerate(self._shares[:n_groups]):
@@ -164,7 +164,7 @@ class RecordedTrace(OneUnitTrace):
         return name if len(name) <= MAX_MACHINE_LETTERS else name[: MAX_MACHINE_LETTERS - 1] + "…"
 
     def _value(self, name: str) -> Any:
-        """Return a value; ``calls``, ``call blocks``: of the same table with a call for each antidiagonal of blocks."""
+        """Return a value; ``calls``, ``call blocks``: with one call per antidiagonal of blocks."""
         n_rows, n_cols = (-(-sequence.length // CALL_SIDE) for sequence in (self.run.a, self.run.b))
         return {
             "rows": self.run.a.length,
@@ -212,7 +212,7 @@ class RecordedTrace(OneUnitTrace):
 
 @of_inputs(record=given(""))
 def recorded_trace(path: Any) -> RecordedTrace:
-    """Return the trace of the run that a file tells of, or of the one that ships: empty, or ``LAST``.
+    """Return the trace of a run record; empty or ``LAST``: the built-in one.
 
     Raises:
         ValueError: no name of a file. InputError: it is no record.

@@ -1,4 +1,4 @@
-"""The Burrows-Wheeler transform as traces: rotations sorted, the walk back by LF, and backward search.
+"""Traces of the Burrows-Wheeler transform: sorted rotations, inverse by LF, backward search.
 
 Sources: Burrows and Wheeler 1994; Ferragina and Manzini 2000; Yamanaka, Ino and Hagihara (section 2).
 """
@@ -20,14 +20,14 @@ SHOWN_LETTERS = 24  # of a rotation or of what was read
 
 
 class TransformTrace(OneUnitTrace):
-    """A trace of a transform: what its rows are called in sentences."""
+    """Base of transform traces, with the names of rows."""
 
     def __init__(self, transform: Transform, inputs: Mapping[str, Any], unit: Unit, last_step: int) -> None:
         super().__init__(inputs, unit, last_step, Kind.NEXT)
         self.transform = transform
 
     def _value(self, name: str) -> Any:
-        """Return what ``name`` is, for texts and expectations.
+        """Return the value ``name`` for texts and expectations.
 
         ``rows``: where each begins, from 0; ``F``, ``L``: the columns; ``LF``: by row; ``primary``: row of the text;
         ``runs``: of equal letters in L; ``walk``: the rows of the walk; ``letters``.
@@ -54,24 +54,24 @@ class TransformTrace(OneUnitTrace):
 
 
 def shown_rows(n_rows: int, row: int, most: int = SHOWN_ROWS) -> range:
-    """Return the rows that are shown where not all can be, ``row`` among them."""
+    """Return the visible rows, including ``row``."""
     first = max(0, min(row - most // 2, n_rows - most))
     return range(first, min(n_rows, first + most))
 
 
 def spots(part: Part, row: int) -> tuple[Cell, ...]:
-    """Return the first cell of a row by its number, where it is seen."""
+    """Return the first cell of a row by number, if visible."""
     rows = part.rows if isinstance(part, Sheet) else ()
     return tuple((at, 0) for at, texts in enumerate(rows) if texts[0] == number(row))
 
 
 def spot(place: int, sheet: Sheet, row: int, col: int) -> Spot | None:
-    """Return a cell of a part by the number of its row, None where it is not seen."""
+    """Return a cell of a part by row number, or None if not visible."""
     return next(((place, at, col) for at, _ in spots(sheet, row)), None)
 
 
 def slips_in(part: Part, said: Mapping[int, str]) -> list[Slip]:
-    """Return the slips of rows by their numbers, each with its row where that is seen."""
+    """Return the slips of rows by number, with their rows if visible."""
     return [slip(row, text, *spots(part, row)) for row, text in said.items()]
 
 
@@ -80,7 +80,7 @@ def shortened(text: str) -> str:
 
 
 class RotationsTrace(TransformTrace):
-    """The text is turned letter by letter, then the rows are taken in their order."""
+    """Rotates the text letter by letter, then sorts the rows."""
 
     def __init__(self, transform: Transform) -> None:
         self._n_rows = len(transform.order)
@@ -92,7 +92,7 @@ class RotationsTrace(TransformTrace):
         return Scene((turned, sheet), asked=spot(0, turned, k, 1) if k < self._n_rows else spot(1, sheet, taken, 1))
 
     def _turned(self, made: int, taken: int) -> Sheet:
-        """Return the rotations as they are made; faint where they are sorted in."""
+        """Return the rotations generated so far; sorted ones faint."""
         order, text = self.transform.order, self.transform.text
         newest = order[taken - 1] if taken else made - 1
         used = set(order[:taken])
@@ -157,14 +157,14 @@ class RotationsTrace(TransformTrace):
         return Asked(text, [str(right)], slips, among=n)
 
     def _later(self, right: int, at: int) -> str:
-        """Return why the rotation that begins at ``at`` comes later than another one."""
+        """Return why the rotation at ``at`` sorts after another one."""
         pairs = enumerate(zip(rotation(self.transform.text, right), rotation(self.transform.text, at), strict=True), 1)
         letter, less, more = next((letter, *pair) for letter, pair in pairs if pair[0] != pair[1])
         return f"That row comes later: its letter {number(letter)}, {more}, is greater than {less}."
 
 
 class WalkTrace(TransformTrace):
-    """The text is read from its end: from row to row by LF."""
+    """Reads the text from its end: from row to row by LF."""
 
     def __init__(self, transform: Transform) -> None:
         super().__init__(transform, {"a": transform.text}, Unit.LETTER, len(transform.text))
@@ -229,7 +229,7 @@ class WalkTrace(TransformTrace):
 
 
 class BackwardTrace(TransformTrace):
-    """A pattern is looked for from its end: after each letter, the rows that begin with what was read."""
+    """Backward search: the row interval after each pattern letter."""
 
     def __init__(self, transform: Transform, pattern: str) -> None:
         super().__init__(transform, {"a": transform.text, "b": pattern}, Unit.LETTER, len(pattern))
@@ -285,7 +285,7 @@ class BackwardTrace(TransformTrace):
         )
 
     def _value(self, name: str) -> Any:
-        """Return ``intervals``: after each letter; ``places``: of the pattern; ``count``; those of a transform too.
+        """Return ``intervals`` after each letter; ``places`` of the pattern; ``count``; values of a transform.
 
         Raises:
             KeyError: nothing is called so.

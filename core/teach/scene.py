@@ -1,4 +1,4 @@
-"""Traces of computations that can be stepped: a trace gives a scene for each step, and a scene has parts.
+"""Interfaces of stepped computations: a trace gives a scene per step, a scene has parts.
 
 Whoever plays, paints, saves or asks knows these and no method. Nothing is kept of a step, so a step back, a step
 forward and a jump to anywhere cost the same, and equal arguments give equal scenes.
@@ -34,7 +34,7 @@ Spot = tuple[int, int, int]  # a part by its place, row and column
 
 
 class Mark(IntEnum):
-    """State of a cell, a line or a bar; each is told by a sign too, never by its colour alone."""
+    """State of a cell, line or bar; shown by a symbol too, not by colour alone."""
 
     PLAIN = 0
     NEW = 1
@@ -49,7 +49,7 @@ class Mark(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A framed rectangle of cells: a part of Hirschberg's, a word, a block."""
+    """Framed rectangle of cells: a subproblem, word or block."""
 
     row: int
     col: int
@@ -61,7 +61,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line over a table; ``points``: (row, column), whole numbers are corners; ``kind``: edge, path or carry."""
+    """Line over a table; ``points``: (row, column), integers are corners; ``kind``: edge, path or carry."""
 
     points: tuple[tuple[float, float], ...]
     kind: str = "path"
@@ -69,7 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """A table of numbers: cells, or blocks of cells.
+    """Table of numbers.
 
     Attributes:
         name: of a cell in formulas, or empty. values, rank: int32, shape (r, c): cell (i, j) is known in step k where
@@ -112,7 +112,7 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table of short texts: rotations, counts, states, trees (indented), lists.
+    """Table of short texts: rotations, counts, states, indented trees, lists.
 
     Attributes:
         marks: like ``rows``, or empty. rules: a heavy line stands above these rows. mono: letters of equal width.
@@ -128,7 +128,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lanes:
-    """Spans of time of some lanes; also bars that grow.
+    """Time spans in lanes, or growing bars.
 
     Attributes:
         names: of the lanes. began, ended: float64, shape (n,), in ``unit``. lane: int, shape (n,). label: of each
@@ -152,7 +152,7 @@ Part = Grid | Bits | Sheet | Lanes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """Parts that are seen after a step; ``cited``: the cells of the first ``Grid`` that the step read.
+    """Parts shown after a step; ``cited``: cells of the first ``Grid`` read by the step.
 
     All scenes of a unit have the same kinds of parts in the same order, so that nothing moves while it is stepped.
 
@@ -166,12 +166,12 @@ class Scene:
 
     @property
     def grid(self) -> Grid | None:
-        """The first ``Grid``: what is cited, clicked and asked is in it."""
+        """The first ``Grid``: target of citations, clicks and questions."""
         return next((part for part in self.parts if isinstance(part, Grid)), None)
 
     @property
     def taken(self) -> Grid | Sheet | None:
-        """The part whose cells a wrong answer was taken from: the first table of numbers or texts."""
+        """The part with the origin of a wrong answer: the first table of numbers or texts."""
         return next((part for part in self.parts if isinstance(part, Grid | Sheet)), None)
 
 
@@ -179,16 +179,16 @@ class Shown(Protocol):
     """Scenes by step."""
 
     def steps(self, unit: Unit) -> int:
-        """Return the number of the last step; the first is 0, where nothing is computed."""
+        """Return the number of the last step; in step 0 nothing is computed."""
         ...
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``; equal arguments give an equal scene."""
+        """Return the scene after step ``k``; deterministic."""
         ...
 
 
 class Trace(Shown, Protocol):
-    """A computation that can be stepped.
+    """A computation in steps.
 
     Attributes:
         units: in which it can be; the first one is what is shown at first.
@@ -199,38 +199,38 @@ class Trace(Shown, Protocol):
     inputs: Mapping[str, Any]
 
     def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
+        """Return one or two sentences about step ``k``."""
         ...
 
     def same(self, unit: Unit, k: int, other: Unit) -> int:
-        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
+        """Return the last step of ``other`` that knows no more than step ``k`` of ``unit``."""
         ...
 
     def value_of(self, name: str) -> Any:
-        """Return a value for sentences and expectations; KeyError: nothing is called so."""
+        """Return a value for sentences and expectations; KeyError: unknown."""
         ...
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        """Return by name the steps of ``unit`` at which something happens, for scenes, listings and questions."""
+        """Return the named steps of ``unit``, for scenes, listings and questions."""
         ...
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        """Return what can be asked of a step of ``unit``."""
+        """Return the kinds of questions about steps of ``unit``."""
         ...
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question of one of ``kinds`` that step ``k``, from 1, answers."""
+        """Return a question of one of ``kinds`` answered by step ``k`` (from 1)."""
         ...
 
 
 @runtime_checkable
 class CellTrace(Protocol):
-    """A trace that can say of each cell of its first ``Grid`` what it is computed from."""
+    """Trace that explains each cell of its first ``Grid``."""
 
     def candidates(self, row: int, col: int) -> Sequence[Candidate]:
-        """Return the cells that (row, col) may come from; none where it is given."""
+        """Return the possible predecessors of (row, col); empty if given."""
         ...
 
     def explain(self, row: int, col: int) -> str:
-        """Return how (row, col) is computed, a sentence or two."""
+        """Explain the computation of (row, col) in one or two sentences."""
         ...

@@ -1,4 +1,4 @@
-"""Schedules of blocks: which worker computes which block when, by a rule and by how long each block takes.
+"""Simulation of block schedules under a rule, given block durations.
 
 A block needs the one above it and the one on its left. Sources: Kawanami and Fujimoto 2011, Fig. 1; Sudo and Shinohara
 2009, Fig. 1.
@@ -25,7 +25,7 @@ ACTIVE_STRIPS_PER_WORKER = 2  # that are under way at most; of a single worker o
 
 
 class Rule(StrEnum):
-    """Rule by which a worker that is free gets its next block."""
+    """Rule that assigns blocks to free workers."""
 
     QUEUE = "queue"  # any block that can be computed, the nearest antidiagonal first, of equals the upper row
     CALLS = "calls"  # an antidiagonal at a time; the next one waits for all of it
@@ -34,7 +34,7 @@ class Rule(StrEnum):
 
 
 class TooManyBlocks(WavediffError):
-    """More blocks than a schedule is made for."""
+    """More blocks than a simulation allows."""
 
     def __init__(self, n_rows: int, n_cols: int) -> None:
         super().__init__(
@@ -43,7 +43,7 @@ class TooManyBlocks(WavediffError):
 
 
 class Schedule(NamedTuple):
-    """Times of blocks, ``began`` and ``ended``, from 0, and ``by`` which worker, from 0; all of one shape."""
+    """Start and end times of blocks (from 0), and their workers (from 0), in equal shapes."""
 
     began: Durations
     ended: Durations
@@ -56,17 +56,17 @@ class Schedule(NamedTuple):
 
 
 class _Choice(Protocol):
-    """Blocks that can be computed, and which of them a worker takes."""
+    """Ready blocks, and the selection of the next."""
 
     def next(self, worker: int, /) -> Place | None:
-        """Return the block that a free worker begins; None: it waits."""
+        """Return the block that a free worker starts; None: wait."""
 
     def finish(self, place: Place, worker: int, /) -> None:
-        """Let a block be done."""
+        """Mark a block as finished."""
 
 
 class _Queue:
-    """The queue of Sudo and Shinohara."""
+    """Queue of Sudo and Shinohara."""
 
     def __init__(self, shape: Place, _workers: int) -> None:
         self._shape = shape
@@ -89,7 +89,7 @@ class _Queue:
 
 
 class _Calls:
-    """The calls of Kawanami and Fujimoto, a barrier after each."""
+    """Calls of Kawanami and Fujimoto with a barrier after each."""
 
     def __init__(self, shape: Place, _workers: int) -> None:
         self._shape, self._call, self._left = shape, -1, 0
@@ -112,7 +112,7 @@ class _Calls:
 
 
 class _Strips:
-    """The queue of strips of the CPU's block kernels, see ``wavediff.core.kernels.pairwise.blocks.block_worker``."""
+    """Strip queue of the CPU block kernels, see ``wavediff.core.kernels.pairwise.blocks.block_worker``."""
 
     def __init__(self, shape: Place, workers: int) -> None:
         self._n_rows, self._n_cols = shape
@@ -169,7 +169,7 @@ def _needs(shape: Place) -> list[list[int]]:
 
 
 def simulate(durations: npt.ArrayLike, workers: int, rule: Rule) -> Schedule:
-    """Return when each block is computed, and by whom.
+    """Simulate a schedule: start, end and worker of each block.
 
     All blocks that end at one time end before another one begins; of the workers that are free the first one begins.
 

@@ -1,4 +1,4 @@
-"""Sentences of a lesson: text with ``{name}`` and ``{name[i,j]}``; a field takes a name and indices, nothing else."""
+"""Sentence templates: text with ``{name}`` and ``{name[i,j]}`` only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sentence_fields(text: str) -> list[str]:
 
 
 def filled(text: str, trace: Trace, now: str) -> str:
-    """Return a sentence with its fields replaced by what they name.
+    """Return a sentence with its fields filled in.
 
     Args:
         now: unit and step: ``{now cells}`` is ``cells UNIT STEP``.

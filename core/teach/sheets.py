@@ -1,4 +1,4 @@
-"""Lines of a sheet as a trace, one a step; and the results of a paper so, next to what a machine measured."""
+"""Traces of sheets, one line per step; results of papers next to measurements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NONE = "–"
 
 
 class Line(NamedTuple):
-    """A line; ``names``: the moments of its step."""
+    """Line of a sheet; ``names``: moments of its step."""
 
     texts: tuple[str, ...]
     say: str
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 class SheetTrace(OneUnitTrace):
-    """A sheet that grows by a line a step.
+    """Sheet that grows by a line per step.
 
     Args:
         begin: sentence of step 0. values: by name, for sentences and expectations. below: what stands under it.
@@ -71,7 +71,7 @@ class SheetTrace(OneUnitTrace):
 
 
 def shown_figure(value: float | str) -> str:
-    """Return a figure with the digits that it was written with.
+    """Return a figure with its original digits.
 
     >>> shown_figure(10306.66), shown_figure(0.221), shown_figure("50 %")
     ('10,306.66', '0.221', '50 %')
@@ -80,7 +80,7 @@ def shown_figure(value: float | str) -> str:
 
 
 def in_unit(unit: str, seconds: float, letters: int) -> float:
-    """Return what was measured in the unit of a table, with three digits: s, ms, or Gbps of ``letters``."""
+    """Convert a measurement to the unit of a table (s, ms, Gbps of ``letters``), three digits."""
     value = {"s": seconds, "ms": 1000 * seconds, "Gbps": 8e-9 * letters / seconds}[unit]
     rounded = float(f"{value:.3g}")
     return int(rounded) if rounded == int(rounded) else rounded

@@ -1,4 +1,4 @@
-"""The ternary quicksort as a trace: level by level, or the two passes of each level.
+"""Trace of the ternary quicksort: by level, or by pass within levels.
 
 Source: Yamanaka, Ino and Hagihara (section 3, Fig. 1): pass 1 counts, as only then it is known where the equal ones
 begin; pass 2 writes.
@@ -36,7 +36,7 @@ APART = "No two are equal any more: each such row has its place."  # said of a l
 
 
 class SortTrace(CountedTrace):
-    """Rows of a transform as they lie, parted by a pivot in each segment.
+    """Rows of a transform, partitioned by a pivot per segment.
 
     Args:
         levels: of the sort, see ``ternary_levels``.
@@ -48,7 +48,7 @@ class SortTrace(CountedTrace):
         self.text, self.levels = text, levels
 
     def _at(self, unit: Unit, k: int) -> tuple[int, bool, bool]:
-        """Return the level, from 1, whether its counts are known, and whether its rows are written; 0: none yet."""
+        """Return the level (from 1; 0: none yet), whether counted, and whether written."""
         if unit is Unit.LEVEL:
             return k, k > 0, k > 0
         return -(-k // 2), k > 0, k > 0 and k % 2 == 0
@@ -63,13 +63,13 @@ class SortTrace(CountedTrace):
         return Scene((self._rows(unit, k), self._blocks(self.levels[max(at, 1) - 1], counted, written)), asked=asked)
 
     def _window(self, unit: Unit, k: int) -> range:
-        """Return the places that are shown: around the segment that the next step counts or writes."""
+        """Return the visible rows: around the segment of the next step."""
         at, _, written = self._at(unit, k)
         level = self.levels[min(at - (at > 0 and not written), len(self.levels) - 1)]
         return shown_rows(len(self.text) + 1, level.segments[0].start)
 
     def _rows(self, unit: Unit, k: int) -> Sheet:
-        """Return the rows as they lie, each with the key that it is compared by."""
+        """Return the rows in current order with their keys."""
         at, counted, written = self._at(unit, k)
         level, window = self.levels[max(at, 1) - 1], self._window(unit, k)
         title, heads = "Rows as they lie", ("place", "begins at", "shared", "key", "rest", "")
@@ -97,7 +97,7 @@ class SortTrace(CountedTrace):
         return Sheet(title, heads, tuple(rows), tuple(marks), rules, mono=True)
 
     def _blocks(self, level: Level, counted: bool, written: bool) -> Sheet:
-        """Return what each thread block counts, and from where it writes."""
+        """Return the counts of each thread block, and its write positions."""
         rows: list[tuple[str, ...]] = []
         marks: list[tuple[Mark, ...]] = []
         rules = []
@@ -121,7 +121,7 @@ class SortTrace(CountedTrace):
     # Values
 
     def _value(self, name: str) -> Any:
-        """Return what ``name`` is, for texts and expectations.
+        """Return the value ``name`` for texts and expectations.
 
         ``levels``: how many, ``letter levels``: of those by letter, ``rounds``: by rank; ``rows``: where each begins at
         last; ``order 1``: after a level; ``pivot 1``, ``equal 1``, ``greater 1``, ``counts 1``, ``writes 1``: of the
@@ -161,7 +161,7 @@ class SortTrace(CountedTrace):
     # Questions
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question that step ``k`` answers: where equal ones begin, what a block counts or writes."""
+        """Return the question answered by step ``k``: first equal row, count of a block, or write position."""
         at, _, written = self._at(unit, k)
         segment, block = self._asked_block(unit, k)
         if unit is Unit.LEVEL:
@@ -175,7 +175,7 @@ class SortTrace(CountedTrace):
         return new_question(kind, unit, k, asked, why)
 
     def _asked_block(self, unit: Unit, k: int) -> tuple[Segment, Block]:
-        """Return the last block of a segment that is in sight while step ``k`` is asked about, or the first block."""
+        """Return the last visible block of a segment at step ``k``, or the first block."""
         seen, segments = self._window(unit, k - 1), self.levels[self._at(unit, k)[0] - 1].segments
         in_sight = [(one, block) for one in segments for block in one.blocks if {block.start, block.end - 1} <= {*seen}]
         of_first = [pair for pair in in_sight if pair[0] is in_sight[0][0]]
@@ -205,7 +205,7 @@ class SortTrace(CountedTrace):
         return Asked(text, [str(block.equal)], slips)
 
     def _asked_write(self, segment: Segment, block: Block, lie: Part) -> tuple[Asked, str]:
-        """Return where a block writes rows of a part whose place pass 1 did not say, and why."""
+        """Return the question about write positions not known from pass 1, with the reason."""
         part = _asked_part(segment, block)
         begins = (segment.start, segment.equal, segment.greater)
         said = {block.start: "There the block lies before it writes."}
@@ -250,7 +250,7 @@ class SortTrace(CountedTrace):
 
 
 def _asked_part(segment: Segment, block: Block) -> TernaryPart:
-    """Return the part whose place in a block follows from those before it, where there is such a one."""
+    """Return the part whose position in a block follows from earlier ones, or None."""
     sizes, is_first = (block.less, block.equal, block.greater), block.start == segment.start
     usual = TernaryPart.EQUAL, TernaryPart.GREATER, TernaryPart.LESS
     return next((one for one in usual if sizes[one] and (one == TernaryPart.GREATER or not is_first)), usual[0])

@@ -1,4 +1,4 @@
-"""Rotations of a short text and how they are sorted, in plain Python: the Burrows-Wheeler transform to be looked at.
+"""Sorted rotations of a short text in plain Python: an inspectable Burrows-Wheeler transform.
 
 Rows are the rotations of the text and ``$``, which is less than any letter; a row is named by where it begins, from 0,
 so ``$`` alone is the length of the text. Source: Burrows and Wheeler 1994; the ternary quicksort as Yamanaka, Ino and
@@ -21,14 +21,14 @@ LETTER_LEVELS = 32  # letters compared one by one, as by ``MAX_DEPTH_LETTERS`` o
 
 
 class Interval(NamedTuple):
-    """Rows that begin with what was read of a pattern, half-open."""
+    """Row interval of a pattern suffix, half-open."""
 
     low: int
     high: int
 
 
 class Transform:
-    """The sorted rotations of a text.
+    """Sorted rotations of a text.
 
     Attributes:
         text: without ``$``. order: where each row begins. first, last: the columns F and L, ``$`` in its place.
@@ -58,16 +58,16 @@ class Transform:
 
     @cached_property
     def lf(self) -> list[int]:
-        """The row that begins with the last letter of each row: the k-th of a letter in L is the k-th of it in F."""
+        """LF mapping: the k-th occurrence of a letter in L is the k-th in F."""
         return [self.first.index(letter) + self.rank(row) - 1 for row, letter in enumerate(self.last)]
 
     @property
     def n_runs(self) -> int:
-        """Runs of equal letters in L, ``$`` left out."""
+        """Number of runs in L, without ``$``."""
         return sum(1 for _ in groupby(self.last.replace(END, "")))
 
     def rank(self, row: int) -> int:
-        """Return the how-manieth of its kind the last letter of a row is in L, from 1."""
+        """Return the occurrence number (from 1) of a row's last letter in L."""
         return self.last.count(self.last[row], 0, row + 1)
 
     def rotation(self, row: int) -> str:
@@ -75,20 +75,20 @@ class Transform:
         return rotation(self.text, self.order[row])
 
     def walk(self) -> list[int]:
-        """Return the rows of the walk that reads the text from its end, row 0 first."""
+        """Return the rows of the LF walk, row 0 first."""
         rows = [0]
         while rows[-1] != self.primary:
             rows.append(self.lf[rows[-1]])
         return rows
 
     def narrow(self, rows: Interval, letter: str) -> Interval:
-        """Return the rows that begin with ``letter`` and what ``rows`` begin with."""
+        """Return the rows that begin with ``letter`` followed by the prefix of ``rows``."""
         begin = sum(other == END or other < letter for other in self.first)
         low, high = (begin + self.last.count(letter, 0, end) for end in rows)
         return Interval(low, high)
 
     def search(self, pattern: str) -> list[Interval]:
-        """Return the rows after each letter of a pattern, from its end; all rows first."""
+        """Return the row intervals after each pattern letter, from its end; all rows first."""
         intervals = [Interval(0, len(self.order))]
         for letter in reversed(pattern):
             intervals.append(self.narrow(intervals[-1], letter))
@@ -96,13 +96,13 @@ class Transform:
 
 
 def rotation(text: str, place: int) -> str:
-    """Return the rotation of the text and ``$`` that begins at ``place``, from 0."""
+    """Return the rotation of text and ``$`` at ``place`` (0-based)."""
     whole = text + END
     return whole[place:] + whole[:place]
 
 
 class Block(NamedTuple):
-    """Some rows of a segment that one thread block takes.
+    """Rows of a segment assigned to one thread block.
 
     Attributes:
         start, end: places, half-open. less, equal, greater: rows it counted of each part. writes: the first place that
@@ -118,7 +118,7 @@ class Block(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Rows that share letters, parted in one level.
+    """Rows with a common prefix, partitioned in one level.
 
     Attributes:
         start, end: places, half-open. depth: letters that the rows are known to share. pivot: a letter, ``$``, or a
@@ -134,7 +134,7 @@ class Segment(NamedTuple):
     blocks: tuple[Block, ...]
 
     def part(self, place: int) -> TernaryPart:
-        """Return the part that lies at a place after the level."""
+        """Return the part at a place after the level."""
         if place < self.equal:
             return TernaryPart.LESS
         return TernaryPart.EQUAL if place < self.greater else TernaryPart.GREATER
@@ -177,7 +177,7 @@ class _Sort:
                     self.ranks[self.order[place]] = place
 
     def _part_all(self, todo: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """Part segments until they are single rows; return those that share too many letters, or equal ranks."""
+        """Partition segments to single rows; return those with too long prefixes, or equal ranks."""
         waiting: list[tuple[int, int, int]] = []
         while todo:
             made = self._level(todo)
@@ -202,7 +202,7 @@ class _Sort:
         return str(key) if self.ranks else END if key < 0 else chr(key)
 
     def _pivot(self, keys: Sequence[int]) -> int:
-        """Return the middle of three keys, of nine in long segments, as the kernel chooses it."""
+        """Return the median of three keys (nine in long segments), as in the kernel."""
         size = len(keys)
 
         def middle(places: tuple[int, int, int]) -> int:
@@ -240,7 +240,7 @@ class _Sort:
 
 
 def ternary_levels(text: str, block_rows: int = 4, letter_levels: int = LETTER_LEVELS) -> list[Level]:
-    """Return what each level of the ternary quicksort does.
+    """Return the record of each level of the ternary quicksort.
 
     Args:
         block_rows: rows of a thread block. letter_levels: letters compared before ranks are.

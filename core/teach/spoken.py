@@ -1,4 +1,4 @@
-"""Traces that say and ask in another language."""
+"""Translated traces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wavediff.core.teach.scene import CellTrace, Scene, Sheet, Trace
 
 
 class SpokenTrace:
-    """A trace that says, asks and explains in another language; all else is that of ``trace``."""
+    """Trace with translated sentences, questions and explanations."""
 
     def __init__(self, trace: Trace, language: str) -> None:
         self._trace = trace
@@ -26,7 +26,7 @@ class SpokenTrace:
         return self._spoken(self._trace.say(*step))
 
     def ask(self, *step: Any) -> Question:
-        """Return a question as the trace asks it, with its reason, choices and slips."""
+        """Return a question with translated text, reason, choices and slips."""
         asked, spoken = self._trace.ask(*step), self._spoken
         return replace(
             asked,
@@ -49,7 +49,7 @@ class SpokenTrace:
 
 
 class SpokenCells(SpokenTrace):
-    """One whose cells can be explained."""
+    """Translated trace with explanations of cells."""
 
     def candidates(self, row: int, col: int) -> Any:
         return cast(CellTrace, self._trace).candidates(row, col)
@@ -59,6 +59,6 @@ class SpokenCells(SpokenTrace):
 
 
 def spoken(trace: Trace, language: str) -> Trace:
-    """Return a trace that speaks one of ``LANGUAGES``."""
+    """Return a trace in one of ``LANGUAGES``."""
     kind = SpokenCells if isinstance(trace, CellTrace) else SpokenTrace
     return trace if language == ENGLISH else cast(Trace, kind(trace, language))

@@ -1,4 +1,4 @@
-"""Two ways to lay the states of several patterns out in one word, and what a shift does to each.
+"""Two layouts of several patterns' states in one word, and the effect of a shift on each.
 
 Source: Kusudo, Ino and Hagihara (section 3.1): after Prasad et al. the states stand in turn, so that one shift by q
 moves all of them; pattern after pattern, a shift pushes the last state of one into the first state of the next.
@@ -22,7 +22,7 @@ SHIFTED_BLOCKS, SHIFTED_TURNS = 1, 2  # steps
 
 
 class OrdersTrace(OneUnitTrace):
-    """Words of ``q`` patterns of ``m`` letters, in blocks and in turn, before and after a shift."""
+    """Words of ``q`` patterns of ``m`` letters, blockwise and interleaved, before and after a shift."""
 
     def __init__(self, q: int, m: int) -> None:
         self.q, self.m = q, m
@@ -32,7 +32,7 @@ class OrdersTrace(OneUnitTrace):
         self.turns: tuple[State, ...] = tuple((i, j) for i in matched for j in patterns)
 
     def wrong(self, order: tuple[State, ...], shift: int) -> list[int]:
-        """Return the places, from the highest bit, that a shift puts the state of another pattern into."""
+        """Return the bits (from the highest) that a shift fills with another pattern's state."""
         moved = order[shift:]
         return [place for place, (_, j) in enumerate(moved) if order[place][1] != j]
 
@@ -69,7 +69,7 @@ class OrdersTrace(OneUnitTrace):
         return f"In turn one shift by {number(self.q)} moves every state to the next one of its own pattern."
 
     def _value(self, name: str) -> Any:
-        """Return what ``name`` is.
+        """Return the value ``name``.
 
         ``order``, ``blocks``: names of the states from the highest bit; ``wrong``: bits in a shift of blocks; q, m.
 

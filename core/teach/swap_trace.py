@@ -1,4 +1,4 @@
-"""Table H of the swaps as a trace: what each cell looks up, and what the threads of an antidiagonal do."""
+"""Trace of table H with swaps: lookups of each cell, and threads of an antidiagonal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_SHEET_ROWS = 16  # letters of DX, and threads, that are shown at once
 
 
 class SwapTrace(TableTrace):
-    """Table H; cell by cell with p and q, or an antidiagonal at once with a thread for each row."""
+    """Table H by cells with p and q, or by antidiagonals with one thread per row."""
 
     table: SwapTable
     units: tuple[Unit, ...] = (Unit.CELL, Unit.ANTIDIAGONAL, Unit.ROW)
@@ -36,7 +36,7 @@ class SwapTrace(TableTrace):
 
     @property
     def letters(self) -> str:
-        """Letters of both, each once: those that DX has a place for."""
+        """Distinct letters of both, the columns of DX."""
         return "".join(sorted(set(self.table.a + self.table.b)))
 
     def scene(self, unit: Unit, k: int) -> Scene:
@@ -51,7 +51,7 @@ class SwapTrace(TableTrace):
         return Scene((grid, *extra), scene.cited)
 
     def explain(self, row: int, col: int) -> str:
-        """Return what a cell looks up and what it is the least of, two lines."""
+        """Explain a cell's lookups and its minimum, two lines."""
         if not row or not col:
             return super().explain(row, col)
         (p, q), value = self.table.look_up(row, col), int(self.table.values[row, col])
@@ -66,7 +66,7 @@ class SwapTrace(TableTrace):
     # Beside the table
 
     def _looked_up(self, k: int) -> Sheet:
-        """Return DX of the cell's row, and the last column that it finds in DY."""
+        """Return the DX row of the cell, and the last column found in DY."""
         i, j = self.cell(max(k, 1))
         _, q = self.table.look_up(i, j)
         here, rows, marks = k > 0, [], []
@@ -107,7 +107,7 @@ class SwapTrace(TableTrace):
         return f"{before} + {candidate.value - int(self.table.values[candidate.row, candidate.col])}"
 
     def _kept(self, scene: Scene, k: int) -> Part:
-        """Return the table with the antidiagonals in shared memory lit and those written to global memory faint."""
+        """Return the table with antidiagonals in shared memory lit, and those in global memory faint."""
         grid = scene.grid
         assert grid is not None
         border = np.add.outer(np.arange(grid.values.shape[0]), np.arange(grid.values.shape[1])) - 1
@@ -117,7 +117,7 @@ class SwapTrace(TableTrace):
         return replace(grid, marks=marks)
 
     def _threads(self, k: int) -> Sheet:
-        """Return what each thread has looked up for its row, and the cell that it computes."""
+        """Return each thread's lookups and computed cell."""
         n, m = self.table.shape
         first = max(0, min(k - m, n - MAX_SHEET_ROWS))  # the first thread that is busy
         letters = self._shown_letters(self.table.b[0])
@@ -143,11 +143,11 @@ class SwapTrace(TableTrace):
 
     @cached_property
     def word_bits(self) -> WordBits:
-        """The words of every column, as the kernel computes them."""
+        """Words of every column, as the kernel computes them."""
         return swap_words(self.table.a, self.table.b)
 
     def value_of(self, name: str) -> Any:
-        """Return what ``name`` is: those of ``TableTrace.value_of``, and some of the swaps.
+        """Return the value ``name``: of ``TableTrace.value_of``, or specific to swaps.
 
         ``p[5,6]``, ``q[5,6]``: what a cell looks up; ``candidates 5,6``: left, above, diagonal and, where there is one,
         the swap; ``swap alone``: cells that only a swap attains; ``dx a``: the last row with a letter before each row.

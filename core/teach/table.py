@@ -1,4 +1,4 @@
-"""Tables of the LCS and of edit distances, small enough to be looked at: values, arrows, and all optimal paths counted.
+"""Small LCS and edit distance tables: values, arrows, and counts of optimal paths.
 
 Rows are letters of A, columns letters of B, both from 1; row 0 and column 0 stand for nothing read yet. Source: Wagner
 and Fischer 1974; for the counts of an LCS Greenberg 2003.
@@ -24,7 +24,7 @@ MAX_LISTED = 10_000  # subsequences that are listed one by one
 
 
 class TableTooLarge(WavediffError):
-    """Sequences of which no table is shown."""
+    """Sequences too long for a table."""
 
     def __init__(self, n: int, m: int) -> None:
         most = f"{MAX_TABLE_LETTERS} × {MAX_TABLE_LETTERS}"
@@ -32,7 +32,7 @@ class TableTooLarge(WavediffError):
 
 
 class DpTable(ABC):
-    """Table of dynamic programming over two sequences of at most ``MAX_TABLE_LETTERS`` letters each.
+    """Dynamic programming table of two sequences of at most ``MAX_TABLE_LETTERS`` letters.
 
     Args:
         edges: column 0 and row 0, which share the corner, of a piece of a larger table; None: where nothing was read.
@@ -64,7 +64,7 @@ class DpTable(ABC):
     @property
     @abstractmethod
     def _rule(self) -> CellRule:
-        """Return what gives the values of cells whose neighbours are known."""
+        """Return the recurrence of a cell from its neighbours."""
 
     @abstractmethod
     def _borders(self, n: int, m: int) -> Values:
@@ -72,12 +72,12 @@ class DpTable(ABC):
 
     @abstractmethod
     def candidates(self, i: int, j: int) -> list[Candidate]:
-        """Return the cells that (i, j) is computed from, i and j from 1."""
+        """Return the predecessors of (i, j), i and j from 1."""
 
     @cached_property
     @abstractmethod
     def arrows(self) -> Arrows:
-        """Every step of an optimal path, shape (n + 1, m + 1)."""
+        """All optimal steps, shape (n + 1, m + 1)."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -90,7 +90,7 @@ class DpTable(ABC):
         return int(self.values[-1, -1])
 
     def rank(self, unit: Unit, block: tuple[int, int] = (4, 4)) -> Values:
-        """Return the step of ``unit`` by which each cell is known, int32, shape (n + 1, m + 1); row 0 and column 0: 0.
+        """Return the step of ``unit`` that computes each cell, int32, shape (n + 1, m + 1); row 0 and column 0: 0.
 
         Args:
             block: rows and columns of a block; the rows are those of a word too (Sudo and Shinohara stagger the words
@@ -113,7 +113,7 @@ class DpTable(ABC):
 
 
 class LcsTable(DpTable):
-    """Lengths L of the longest common subsequences of prefixes.
+    """LCS lengths L of prefixes.
 
     >>> LcsTable("abcde", "baexd").answer
     2
@@ -148,7 +148,7 @@ class LcsTable(DpTable):
         return Arrows(arrows)
 
     def _counted(self, *, by_places: bool) -> int:
-        """Return how many longest common subsequences there are, told apart by their places or by their letters."""
+        """Return the number of longest common subsequences, distinct by positions or by letters."""
         values, match = self.values.tolist(), self.match.tolist()
         above = [1] * (len(self.b) + 1)
         for i in range(1, len(self.a) + 1):
@@ -169,17 +169,17 @@ class LcsTable(DpTable):
 
     @cached_property
     def matchings(self) -> int:
-        """Number of optimal alignments that differ in which letters are matched."""
+        """Number of optimal alignments with different matched letters."""
         return self._counted(by_places=True)
 
     @cached_property
     def n_subsequences(self) -> int:
-        """Number of longest common subsequences that differ in their letters."""
+        """Number of distinct longest common subsequences."""
         return self._counted(by_places=False)
 
     @cached_property
     def subsequences(self) -> list[str]:
-        """The longest common subsequences in their alphabetical order; none where they are more than ``MAX_LISTED``."""
+        """The longest common subsequences, sorted; empty if more than ``MAX_LISTED``."""
         if self.n_subsequences > MAX_LISTED:
             return []
         values = self.values.tolist()
@@ -203,7 +203,7 @@ class LcsTable(DpTable):
 
 
 class EditTable(DpTable):
-    """Edit distances D of prefixes: an insertion, a deletion and a substitution cost one each.
+    """Edit distances D of prefixes at unit costs.
 
     >>> EditTable("kitten", "sitting").answer
     3
@@ -242,7 +242,7 @@ class EditTable(DpTable):
 
 
 class SwapTable(EditTable):
-    """Edit distances H of prefixes; a swap of two letters costs one, and so does each letter between them.
+    """Edit distances H of prefixes with swaps; a swap costs one, plus one per letter between.
 
     Source: Lowrance and Wagner 1975; DX and DY as Kim, Na and Sim 2015 have them (section 2.1).
 
@@ -277,16 +277,16 @@ class SwapTable(EditTable):
         return values
 
     def _swapped(self, values: Values, i: int) -> tuple[npt.NDArray[np.bool_], Values]:
-        """Return for row i where a swap can end, and what the cells from column 1 on would be by one."""
+        """Return for row i the possible swap ends, and the resulting values from column 1."""
         p, q, j = self.dx[i], self.dy[i - 1, 1:], np.arange(1, len(self.b) + 1, dtype=np.int32)
         return (p > 0) & (q > 0), values[p - 1, q - 1] + (i - p - 1) + (j - q - 1) + 1
 
     def look_up(self, i: int, j: int) -> tuple[int, int]:
-        """Return p and q of cell (i, j), from 1; 0 where a letter was not seen before."""
+        """Return p and q of cell (i, j), from 1; 0: letter not seen before."""
         return int(self.dx[i, j - 1]), int(self.dy[i - 1, j])
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
-        """Return the cells that (i, j) is computed from; the last of four is the one that a swap begins from."""
+        """Return the predecessors of (i, j); the fourth is the start of a swap."""
         candidates = super().candidates(i, j)
         p, q = self.look_up(i, j)
         if p and q:

@@ -1,4 +1,4 @@
-"""Misconceptions about the cell of a table: the answer that each gives, a sentence, and the cell that was taken."""
+"""Misconceptions about table cells: wrong answer, sentence, and its origin."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = {DIAGONAL: "the diagonal", UP: "the cell above", LEFT: "the cell on the 
 
 
 def value_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
-    """Yield the wrong values of a cell: from the wrong neighbour, with the wrong cost, of another row."""
+    """Yield wrong cell values: wrong neighbour, wrong cost, other row."""
     values, (x, y) = table.values, (table.a[i - 1], table.b[j - 1])
     diagonal, above, left = (int(values[cell]) for cell in ((i - 1, j - 1), (i - 1, j), (i, j - 1)))
     equal, beside = bool(table.match[i - 1, j - 1]), (i - 1, j) if above >= left else (i, j - 1)
@@ -67,7 +67,7 @@ def arrow_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
 
 
 def reads_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
-    """Yield the wrong sets of cells that a cell is thought to need."""
+    """Yield wrong sets of required cells."""
     diagonal, above, left = (i - 1, j - 1), (i - 1, j), (i, j - 1)
     x, y, candidates = table.a[i - 1], table.b[j - 1], table.candidates(i, j)
     near = _named(diagonal, above, left)
@@ -86,7 +86,7 @@ def reads_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
 
 
 def bit_slips(word: str, order: str, others: Mapping[str, str]) -> Iterator[Slip]:
-    """Yield the wrong words: reversed, zeros and ones exchanged, one row off, and ``others`` by their names."""
+    """Yield wrong words: reversed, complemented, shifted by a row, and ``others`` by name."""
     yield slip(word[::-1], f"The bits are reversed: {order}.")
     for name, other in others.items():
         yield slip(other, f"That is {name}.")

@@ -1,4 +1,4 @@
-"""Tables of the LCS and of edit distance as traces: values, orders of computing them, and a column's machine words."""
+"""Traces of LCS and edit distance tables: values, computation orders, machine words of a column."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _CELL = re.compile(r"^(\w)\[(\d+),(\d+)\]$")
 
 
 class TableTrace:
-    """A table and, beside it, its columns as machine words.
+    """A table with its columns as machine words.
 
     Args:
         table: of the LCS or of edit distance.
@@ -73,21 +73,21 @@ class TableTrace:
 
     @cached_property
     def columns(self) -> list[LcsColumn] | list[EditColumn]:
-        """The words of every column."""
+        """Words of every column."""
         return (lcs_columns if isinstance(self.table, LcsTable) else edit_columns)(self.table.a, self.table.b)
 
     @property
     def word_bits(self) -> WordBits:
-        """The bits of every column's words where they do not follow from the values; none here."""
+        """Word bits of every column that do not follow from the values; none here."""
         return {}
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """Names of what is done with the words of a column, in this order."""
+        """Operations on the words of a column, in order."""
         return LCS_OPERATIONS if isinstance(self.table, LcsTable) else EDIT_OPERATIONS
 
     def rank(self, unit: Unit) -> Values:
-        """Return the step of ``unit`` by which each cell is known; see ``DpTable.rank``."""
+        """Return the step of ``unit`` that computes each cell; see ``DpTable.rank``."""
         if unit not in self._ranks:
             known = self.table.rank(Unit.COLUMN if unit is Unit.OPERATION else unit, self.block)
             self._ranks[unit] = known * len(self.operations) if unit is Unit.OPERATION else known
@@ -101,16 +101,16 @@ class TableTrace:
         return int(self.rank(other)[unknown].min()) - 1 if unknown.any() else self.steps(other)
 
     def new_cells(self, unit: Unit, k: int) -> npt.NDArray[np.int64]:
-        """Return the cells that step ``k`` computes, shape (cells, 2): rows and columns, from 1."""
+        """Return the cells computed in step ``k``, shape (cells, 2): rows and columns, from 1."""
         return np.argwhere(self.rank(unit)[1:, 1:] == k) + 1
 
     def cell(self, k: int) -> tuple[int, int]:
-        """Return row and column of the cell that step ``k`` of ``Unit.CELL`` computes, from 1."""
+        """Return row and column (from 1) of the cell of step ``k`` of ``Unit.CELL``."""
         row, col = divmod(k - 1, len(self.table.b))
         return row + 1, col + 1
 
     def words(self, unit: Unit, k: int) -> Bits | None:
-        """Return the words of the column at step ``k``, blank where not computed yet; None where no column is."""
+        """Return the words of the column at step ``k``, blank if not computed yet, or None."""
         if unit not in (Unit.COLUMN, Unit.OPERATION):
             return None
         n, n_operations = len(self.table.a), len(self.operations)
@@ -154,7 +154,7 @@ class TableTrace:
         return Scene(parts, cited)
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        """Return by name the steps of cells at which something happens; see ``Trace.moments``."""
+        """Return the named steps of cells; see ``Trace.moments``."""
         if unit is Unit.COLUMN:
             used = [letter in self.table.a for letter in self.table.b]
             return {name: [k for k, is_in in enumerate(used, 1) if is_in is on] for name, on in _LETTERS.items()}
@@ -174,13 +174,13 @@ class TableTrace:
         return {name: (np.flatnonzero(where) + 1).tolist() for name, where in masks.items()}
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
-        """Return the cells that (row, col) may come from; none in row 0 and column 0."""
+        """Return the predecessors of (row, col); none in row 0 and column 0."""
         return self.table.candidates(row, col) if row and col else []
 
     # Values
 
     def value_of(self, name: str) -> Any:
-        """Return what ``name`` is, for texts and expectations.
+        """Return the value ``name`` for texts and expectations.
 
         ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS
         ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of
@@ -223,7 +223,7 @@ class TableTrace:
         return (simple | {"edit operators as written": EDIT_OPERATORS_AS_WRITTEN})[name]
 
     def _until(self, what: str, unit: Unit, k: int) -> int:
-        """Return how many cells are known after a step, or how many operators gave their columns as words."""
+        """Return how many cells, operators or columns are known after a step."""
         known = self.rank(unit)[1:, 1:] <= k
         if what == "cells":
             return int(known.sum())
@@ -242,7 +242,7 @@ class TableTrace:
 
     @property
     def arrow_bits(self) -> tuple[int, ...]:
-        """The arrows among which one can choose."""
+        """The arrows offered as answers."""
         return DIAGONAL, UP, LEFT
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
@@ -273,7 +273,7 @@ class TableTrace:
         return new_question(kind, unit, k, asked, self.say(unit, k))
 
     def _operations_asked(self, k: int) -> tuple[Asked, str]:
-        """Ask for the operations of the first columns, whose words are too long to be typed; with the reason."""
+        """Return a question about the operations of the first columns (whose words are too long to type)."""
         cells, all_of_them = (self._until(what, Unit.COLUMN, k) for what in ("cells", "operators"))
         each, first = all_of_them // k, "does the first column" if k == 1 else f"do the first {number(k)} columns"
         slips = [
@@ -395,7 +395,7 @@ class TableTrace:
 
 
 def operation_text(name: str, letter: str = "") -> str:
-    """Return what an operation on the words of a column does, by its name; ``letter``: of the column."""
+    """Describe an operation on the words of a column; ``letter``: of the column."""
     texts = {
         "M": f"M: the rows whose letter is {letter}.",
         "V & M": f"V & M: where {letter} stands and the length does not grow yet.",
@@ -413,5 +413,5 @@ def operation_text(name: str, letter: str = "") -> str:
 
 @of_inputs(a=letters(), b=letters(), block=sides(MAX_TABLE_LETTERS))
 def table_trace(a: str, b: str, block: tuple[int, int], table: type[DpTable]) -> TableTrace:
-    """Return the trace of a table; TableTooLarge: a sequence is longer than ``MAX_TABLE_LETTERS``."""
+    """Return the trace of a table; TableTooLarge: more letters than ``MAX_TABLE_LETTERS``."""
     return TableTrace(table(a, b), block)

@@ -1,4 +1,4 @@
-"""Parts of scenes as tables of texts, for who has them read aloud."""
+"""Scene parts as text tables for screen readers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def caption(part: Part) -> str:
 
 
 def numbered(labels: Sequence[str], n: int, first: int) -> list[str]:
-    """Return the name of each of ``n`` rows or columns: its number from ``first`` on, and the letter that it has."""
+    """Return the labels of ``n`` rows or columns: number from ``first``, and letter."""
     names = [*[""] * (n - len(labels)), *labels]
     numbers = (str(place + first) for place in range(n))
     return [text if name in ("", text) else f"{text} {name}" for text, name in zip(numbers, names, strict=True)]
 
 
 def grid_codes(grid: Grid, k: int) -> Codes:
-    """Return a code for what is seen of each cell after step ``k``, see ``code_text``; int64, shape of the grid."""
+    """Return a code for the look of each cell after step ``k``, see ``code_text``; int64, shape of the grid."""
     values = np.where(grid.rank <= k, grid.values.astype(np.int64), UNKNOWN)
     if grid.marks is None:
         return values * len(Mark)
@@ -45,7 +45,7 @@ def code_text(code: int) -> str:
 
 
 def table_rows(part: Bits | Sheet | Lanes) -> list[tuple[str, ...]]:
-    """Return what is seen of a part: a row of headings, then rows that begin with one."""
+    """Return a part as rows of texts with a row and column of headings."""
     if isinstance(part, Bits):
         length = max((len(word) for _, word in part.rows), default=0)
         heads = part.heads or tuple(f"bit {place + 1}" for place in range(length))

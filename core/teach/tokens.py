@@ -1,4 +1,4 @@
-"""A diff of lines, words or letters as a trace: tokens become symbols, and the table is that of the LCS.
+"""Trace of a diff of lines, words or letters: tokens become symbols of an LCS table.
 
 Sources: Hunt and McIlroy 1976; words as ``compare --by word`` takes them.
 """
@@ -26,7 +26,7 @@ BLANKS = str.maketrans({" ": "␣", "\t": "→", "\n": "↵"})  # of a token tha
 
 
 class TokensTrace(TableTrace):
-    """The table of the LCS over the symbols of tokens, with the diff of what each cell has read.
+    """LCS table over token symbols, with the diff of each cell's prefixes.
 
     Attributes:
         tokens: text of each symbol, in the order in which they are met.
@@ -67,7 +67,7 @@ class TokensTrace(TableTrace):
         return Scene((*scene.parts, *sheets), scene.cited)
 
     def diff(self, row: int, col: int) -> list[tuple[str, str]]:
-        """Return the lines of a diff of the first tokens of both: a sign and the token; deletions come first."""
+        """Return the diff of prefixes as (sign, token); deletions come first."""
         path, arrows = [(row, col)], self.table.arrows
         while sources := arrows.sources(path[-1]):
             path.append(sources[0])
@@ -111,7 +111,7 @@ def _shown(token: str) -> str:
 
 @of_inputs(a=letters(), b=letters(), by=given("line"))
 def tokens_trace(a: str, b: str, by: str) -> TokensTrace:
-    """Return the trace of a diff; ValueError: there is no such token, or more of them than ``MAX_TOKENS``."""
+    """Return the trace of a diff; ValueError: unknown kind of tokens, or more than ``MAX_TOKENS``."""
     if by not in CUTS:
         raise ValueError(f"'by' is {by!r}; {', '.join(CUTS)} are possible")
     return TokensTrace(a, b, by)

@@ -1,4 +1,4 @@
-"""Tables of files in TOML, whose values are checked as they are taken."""
+"""Validated access to TOML tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_STEPS = 1 << 20  # of a unit
 
 
 class Table:
-    """A table of a TOML file; what is asked for is taken out of it, and what is left at the end is refused."""
+    """TOML table; values are removed when read, and remaining ones are errors."""
 
     def __init__(self, source: str, where: str, data: dict[str, Any]) -> None:
         self.source, self.where, self._data = source, where, dict(data)
@@ -32,7 +32,7 @@ class Table:
         return value
 
     def step(self, key: str, default: Step) -> Step:
-        """Return a step by its number, or in words."""
+        """Return a step by number or by name."""
         value = self._data.pop(key, default)
         if isinstance(value, str):
             return value
@@ -55,7 +55,7 @@ class Table:
         return list(self._pop(key, list, "a list", default))
 
     def optional(self, *keys: str) -> dict[str, Any]:
-        """Return those of ``keys`` that are there, whatever they are."""
+        """Return the existing values among ``keys``, unvalidated."""
         return {key: self._data.pop(key) for key in keys if key in self._data}
 
     def mapping(self, key: str) -> dict[str, Any]:

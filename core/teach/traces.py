@@ -1,4 +1,4 @@
-"""All traces by the name that a lesson gives its method."""
+"""All traces by method name."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ TRACES: dict[str, Callable[[Inputs], Trace]] = {
 
 
 class InputsRefused(WavediffError):
-    """Inputs of which a method has no trace; the text says what is possible."""
+    """Inputs not supported by a method; the message states the limits."""
 
 
 def new_trace(method: str, inputs: Inputs) -> Trace:

@@ -1,4 +1,4 @@
-"""Units of stepping, which the command line names without loading the tables."""
+"""Step units, importable without the tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Unit(StrEnum):
-    """Unit of stepping: the cells, or the operations, that one step computes."""
+    """Unit of stepping: the cells or operations computed per step."""
 
     CELL = "cell"
     ROW = "row"

@@ -1,4 +1,4 @@
-"""Cells from the middle of a matrix as traces: their words column by column, and in the order of the kernel.
+"""Traces of cells inside a matrix: words by column, and in kernel order.
 
 A window begins where others ended: the column on its left and the row above it are known, and what these rise by enters
 its words as the carries of a long addition do. What a swap looks back to is not known from values: those words come
@@ -25,7 +25,7 @@ from wavediff.core.teach.words import SWAP_OPERATIONS, EditColumn, LcsColumn, ed
 
 
 class SwapCells(EditTable):
-    """Cells with swaps, whose values were computed elsewhere: a swap may begin outside them."""
+    """Cells with swaps, computed elsewhere as swaps may start outside."""
 
     name = "H"
 
@@ -58,7 +58,7 @@ def cells_table(method: str, a: str, b: str, values: npt.NDArray[np.int64]) -> D
 
 
 class WindowTrace(TableTrace):
-    """Cells of a window and, beside them, the words of a column.
+    """Cells of a window with the words of a column.
 
     Args:
         given: the words of swaps; none where they follow from the values, see
@@ -77,7 +77,7 @@ class WindowTrace(TableTrace):
 
     @cached_property
     def columns(self) -> list[LcsColumn] | list[EditColumn]:
-        """The words of every column; what enters them is what the row above rises by."""
+        """Words of every column; the carry in follows from the row above."""
         table = self.table
         down, across = np.diff(table.values[:, 0]), np.diff(table.values[0]).tolist()
         if isinstance(table, LcsTable):
@@ -98,7 +98,7 @@ class WindowTrace(TableTrace):
         return Bits(rows, marks=tuple(("n" if place == seen - 1 else ".") * n for place in range(len(rows))))
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``; no path ends here, so no arrows are shown."""
+        """Return the scene after step ``k``, without arrows."""
         scene = super().scene(unit, k)
         assert scene.grid is not None
         return replace(scene, parts=(replace(scene.grid, arrows=None), *scene.parts[1:]))
@@ -153,7 +153,7 @@ class WindowTrace(TableTrace):
 
 
 class LayoutTrace(WindowTrace):
-    """The same cells in the order and the words of the bit-sliced kernel.
+    """The same cells in the order and words of the bit-sliced kernel.
 
     A bit of a vector is a stripe of rows, and each is a group of columns behind the one above it (Sudo and Shinohara's
     stagger); row r of all stripes is one vector, so nothing is added and no carry runs.
@@ -174,11 +174,11 @@ class LayoutTrace(WindowTrace):
 
     @property
     def stripes(self) -> list[int]:
-        """Stripes of the first strip that the window has rows of."""
+        """Stripes of the first strip with rows of the window."""
         return sorted(set(self._stripe[self._strip == 0].tolist()))
 
     def rank(self, unit: Unit) -> Values:
-        """Return the step in which each cell is computed, from 1."""
+        """Return the step (from 1) that computes each cell."""
         if unit not in self._ranks:
             behind = self._stripe + self._strip * self._layout.stripes
             behind = behind - behind[0]
@@ -188,12 +188,13 @@ class LayoutTrace(WindowTrace):
         return self._ranks[unit]
 
     def step(self, k: int) -> int:
-        """Return the kernel's number of step ``k``: the first stripe of the window works on so many groups fewer."""
+        """Return the kernel's step number for step ``k``, relative to the first stripe."""
         return int(self._group[0] + self._stripe[0]) + k - 1
 
     def words(self, unit: Unit, k: int) -> Bits:  # noqa: ARG002
-        """Return the vectors after step ``k``, the bits of the window's stripes: one a line, or one a bit of each line
-        where the stripes are fewer than their rows."""
+        """Return the vectors after step ``k``: one bit per stripe, as one line, or as one line per bit for few
+        stripes.
+        """
         layout, known, stripes = self._layout, self.rank(Unit.WORD)[1:, 1:] <= k, self.stripes
         is_lcs = isinstance(self.table, LcsTable)
         rises = np.diff(self.table.values, axis=0)
@@ -218,7 +219,7 @@ class LayoutTrace(WindowTrace):
         return Scene((replace(grid, block=None), words))
 
     def say(self, unit: Unit, k: int) -> str:  # noqa: ARG002
-        """Return which stripes worked on which groups in step ``k``."""
+        """Return which stripes processed which groups in step ``k``."""
         if k == 0:
             return (
                 f"Bit b of a vector stands for {number(self._layout.depth)} rows. In step t it computes group t - b of "
@@ -236,7 +237,7 @@ class LayoutTrace(WindowTrace):
 
 
 class LaneTrace(WindowTrace):
-    """The same cells in the order of the kernel of staggered words: each word is a column behind the one above.
+    """The same cells in the order of the staggered kernel: each word lags a column behind the one above.
 
     Args:
         table, given: see ``WindowTrace``. layout: of the kernel. row, col: letters of its matrix before the window.
@@ -257,7 +258,7 @@ class LaneTrace(WindowTrace):
         self._ranks[Unit.WORD] = known
 
     def words(self, unit: Unit, k: int) -> Bits:
-        """Return the words after step ``k``, each row at the column that its word has come to."""
+        """Return the words after step ``k``, each row at its word's column."""
         rank = self.rank(unit)[1:, 1:]
         done = (rank <= k).sum(axis=1)
         at = np.maximum(done - 1, 0)[:, None]
@@ -293,7 +294,7 @@ class LaneTrace(WindowTrace):
 
 
 def in_kernel_order(trace: WindowTrace, layout: KernelLayout | LaneLayout, row: int, col: int) -> WindowTrace:
-    """Return the cells of a window in the order and the words of the kernel.
+    """Return the cells of a window in the order and words of the kernel.
 
     Args:
         row, col: letters of the kernel's matrix before the window.

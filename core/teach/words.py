@@ -39,7 +39,7 @@ class LcsColumn(NamedTuple):
 
 
 class EditColumn(NamedTuple):
-    """Words of one column of a table of edit distances.
+    """Words of one column of an edit distance table.
 
     Attributes:
         letter: of B. eq: rows with that letter. d0: rows whose value is that of their upper left neighbour. hp, hn:
@@ -59,12 +59,12 @@ class EditColumn(NamedTuple):
 
 
 def match_mask(text: str, letter: str) -> int:
-    """Return where ``letter`` occurs in ``text``: bit i for letter i + 1."""
+    """Return the positions of ``letter`` in ``text`` as a mask: bit i for letter i + 1."""
     return sum(1 << i for i, other in enumerate(text) if other == letter)
 
 
 def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = ()) -> list[LcsColumn]:
-    """Return the words of every column, A down.
+    """Return the words of every column, A downwards.
 
     Args:
         v: before the first column; None: all ones. entering: by how much the row above row 1 grows in each column;
@@ -91,7 +91,7 @@ def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = 
 def edit_columns(
     a: str, b: str, before: tuple[int, int] | None = None, entering: Sequence[int] = ()
 ) -> list[EditColumn]:
-    """Return the words of every column, A down.
+    """Return the words of every column, A downwards.
 
     Args:
         before: VP and VN before the first column; None: each row one more than the one above. entering: by how much the
@@ -122,7 +122,7 @@ SWAP_OPERATIONS = ("down", "across", "D0", "HP", "HN", "VP", "VN")
 
 
 def swap_words(a: str, b: str) -> WordBits:
-    """Return the words of every column, A down.
+    """Return the words of every column, A downwards.
 
     Returns:
         uint8 0 or 1, shape (len(a), len(b)) each, by name: ``EQ``: rows with the column's letter; ``down``, ``across``:

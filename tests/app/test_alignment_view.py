@@ -262,7 +262,7 @@ def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view, qtbot):
     pair = sequence(text, "bytes", Alphabet.TEXT), sequence(text, "bytes", Alphabet.TEXT)
     view.show_result(*pair, from_cigar((256, "=")), fold_case=False)
     qtbot.waitUntil(lambda: view.model is not None)
-    assert view.notice.text.startswith("· stands for what has no letter of its own: 128 in A")
+    assert view.notice.text.startswith("· stands for characters without a glyph: 128 in A")
     view.canvas.grab()
     view.canvas.set_caret(0)
     assert "A 1 byte 0x00" in view.where.text

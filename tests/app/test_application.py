@@ -122,7 +122,7 @@ app.window.painted.connect(press)
 """
     out, err = start(more, *files).communicate(timeout=240)
     assert out.splitlines()[1:] == [
-        "5 The files that the program was started with are read first", "compared p q True", "end 0 True",
+        "5 The files of the command line are read first", "compared p q True", "end 0 True",
     ]  # fmt: skip
     assert "Traceback" not in err
 

@@ -235,7 +235,7 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(qtbot, edited, pa
 def test_a_distance_without_a_path_is_said_everywhere(qtbot, edited):
     edited.session.choose(traceback=TracebackMethod.NONE)
     qtbot.expect(edited.session.compared, edited.session.run)
-    assert "Only the distance was asked for" in edited.alignment.message
+    assert "Distance only: A and B are not aligned" in edited.alignment.message
     assert edited.alignment.canvas.model is not None, "the letters are there all the same"
     assert place(edited.alignment) == "differences: not listed"
     assert "traceback not computed" in edited.views["statistics"].line.text

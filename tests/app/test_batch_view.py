@@ -314,7 +314,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(qtbot, window, sessi
         boxes[name].activated.emit(boxes[name].currentIndex())
 
     assert boxes["Kernel"].isHidden()
-    choose("What is computed of each pair", SWAP)
+    choose("Method for each pair", SWAP)
     assert not boxes["Kernel"].isHidden()
     assert "GPU: not checked yet" in boxes["Kernel"].itemText(1)
     devices.reason = None
@@ -324,7 +324,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(qtbot, window, sessi
     choose("Kernel", SwapKernel.KIM_GLOBAL)
     job, device = sent[-1]
     assert (job.method, job.value("kernel"), device) == (SWAP, SwapKernel.KIM_GLOBAL, Device.GPU)
-    choose("What is computed of each pair", EDIT)
+    choose("Method for each pair", EDIT)
     assert boxes["Kernel"].isHidden()
     assert sent[-1][0].options == {}
 

@@ -481,10 +481,10 @@ def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot):
     model.apply(Compiled(1, "encode", 0.1))
     assert stage_text(model.stage) == "Preparing the letters…"
     model.apply(StepDone(1, "seeds", 1, 0, 0.1))
-    assert stage_text(model.stage) == "Looking for common stretches…"
+    assert stage_text(model.stage) == "Searching for common regions…"
     model.apply(StepDone(2, "encode", 1, 0, 0.1))  # of another job
     model.end(Phase.STOPPED)
-    assert until_text(model) == "Stopped while looking for common stretches"
+    assert until_text(model) == "Stopped while searching for common regions"
     model.start(3, 100, 100)
     model.apply(Progress(3, "compile blocks", 2, 4, "steps"))
     model.apply(Progress(3, "compile encode", 1, 4, "steps"))

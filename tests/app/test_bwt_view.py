@@ -174,7 +174,7 @@ def test_the_walk_plays(qtbot, view):
 
 
 def places(view):
-    return next(one for one in view.findChildren(QTableView) if one.accessibleName() == "Places of the pattern")
+    return next(one for one in view.findChildren(QTableView) if one.accessibleName() == "Positions of the pattern")
 
 
 def test_backward_search(qtbot, view, module_window):
@@ -311,7 +311,7 @@ def test_the_way_of_sorting_is_chosen(qtbot, window):
         shown = transformed(qtbot, window.session, a=long_text())
         units = window.view(BwtView).steps.units
         assert not units.isEnabled()
-        assert "too long for levels" in units.toolTip()
+        assert "for short texts only" in units.toolTip()
         assert shown.small is None
         assert told in transform.status
     assert "ternary" not in transform.status
@@ -333,7 +333,7 @@ def test_compression_is_shown_beside_two_programs(qtbot, window):
     assert written[0] == "6"
     assert written[-2:] == [str(len(program.compress(TEXT.encode(), 9))) for program in (zlib, bz2)]
     assert model.cell(0, SHARE, Qt.ItemDataRole.AccessibleTextRole) == "100 %"
-    assert "6 letters, and 6 symbols once runs" in view.compression.line.text()
+    assert "6 letters, and 6 symbols after run-length coding" in view.compression.line.text()
     qtbot.keyClick(view.compression, Qt.Key.Key_Escape)
     assert not view.compression.isVisible()
     assert button(view, "Compression…").hasFocus()

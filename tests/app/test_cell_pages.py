@@ -180,7 +180,7 @@ def test_cells_are_there_while_the_run_goes_on(qtbot, looking, model):
     assert view.note.text().startswith("Here you watch")
     model.apply(Planned(answer.job.id, grid, board, "full", "", 1, kept=kept))
     looking.choose(1_000, 2_100)  # beyond the columns that are computed
-    assert view.note.text() == "The run has not come to these cells yet."
+    assert view.note.text() == "The run has not reached these cells yet."
     assert not view.compute_button.isVisible()
     assert not looking.jobs
     kept.computed = 100, 2_200
@@ -217,7 +217,7 @@ def test_what_a_stopped_run_did_not_come_to_is_offered(qtbot, looking, model, mo
     looking.choose(1_000, 2_100)
     model.end(Phase.STOPPED)
     looking.updated.emit()
-    assert "what is above these cells is computed again, 22 s" in view.note.text()
+    assert "those above are recomputed, 22 s" in view.note.text()
     assert view.compute_button.isVisible()
 
 
@@ -283,7 +283,7 @@ def test_what_takes_long_is_said_and_waits_for_a_click(qtbot, looking, monkeypat
     looking.show_outcome(outcome(letters, letters))
     looking.choose(2_000, 2_000)
     assert not looking.jobs
-    assert view.note.text() == "Too little of this run is kept here: what is above these cells is computed again, 12 s."
+    assert view.note.text() == "These cells are not stored: those above are recomputed, 12 s."
     view.compute_button.click()
     job = looking.jobs[-1]
     assert (job.row, job.col, job.kept) == (1_968, 1_968, None)

@@ -135,7 +135,7 @@ def test_a_picture_opens_with_its_features(qtbot, window, files, tmp_path):
     window.session.open_paths([tmp_path / "x.png"])
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
     box = window.findChild(QMessageBox, "picture_box")
-    assert "known.gff3 beside the picture" in box.text().splitlines()
+    assert "known.gff3 next to the picture" in box.text().splitlines()
     qtbot.keyClick(box, Qt.Key.Key_Return)
     session = window.session
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.a.annotated == str(features))

@@ -133,7 +133,7 @@ def test_a_picture_of_the_list_has_the_hunks(window, listed):  # noqa: F811
     drawn = pictured.picture(SVG).decode()
     assert ": Hunks" in drawn
     assert asked.words == {"sort": "length:desc"}
-    with pytest.raises(ValueError, match="--kinds are of letters"):
+    with pytest.raises(ValueError, match="--kinds applies to letters"):
         listed_of(outcome, Listing(kinds=Kinds.INSERTION))
 
 

@@ -261,7 +261,7 @@ def test_a_refused_choice_hides_map_and_list_until_it_is_taken_back(qtbot, windo
     session.choose(**REFUSED)
     assert session.wavefront.phase is Phase.IDLE
     assert view.facts.facts == []
-    assert listed.message == "A and B cannot be compared as it is chosen now."
+    assert listed.message == "A and B cannot be compared with these options."
     window.history.undo()
     assert session.wavefront.job_id == job
     assert window.answer.words.words.sentence == answer
@@ -372,7 +372,7 @@ def test_what_is_of_the_pair_before_is_grey_while_another_one_is_read(qtbot, win
     with monkeypatch.context() as held:
         held.setattr(session.loader._slot, "submit", lambda _job: None)
         drop(window, mime_of(*reversed(pair)))
-        text = "Result of the pair before – another one is read"
+        text = "Result of the previous pair – another one is loading"
         qtbot.waitUntil(lambda: view.figures.way.text == text)
         assert window.answer.words.words.sentence == "Reading…"
         assert window.alignment.stepper.toolTip() == text

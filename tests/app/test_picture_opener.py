@@ -92,8 +92,8 @@ def test_a_picture_opens_what_it_shows(qtbot, window, saved, kind):
         "This picture shows a × b by edit distance. Open these?",
         "",
         "This opens:",
-        "a.fa beside the picture",
-        "b.fa beside the picture",
+        "a.fa next to the picture",
+        "b.fa next to the picture",
     ]
     qtbot.keyClick(box, Qt.Key.Key_Return)
     session = window.session
@@ -201,9 +201,9 @@ def test_files_that_changed_or_are_gone_are_said(qtbot, window, saved, pair):
     os.rename(pair[1], pair[1].with_name("elsewhere"))
     window.session.open_paths([path])
     box = asked(qtbot, window)
-    assert box.text().splitlines()[-1] == "b.fa, which is missing: put it beside the picture first"
+    assert box.text().splitlines()[-1] == "b.fa, which is missing: put it next to the picture first"
     qtbot.keyClick(box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: any("b.fa is not beside the picture; put the file there" in one for one in told))
+    qtbot.waitUntil(lambda: any("b.fa is not next to the picture; put the file there" in one for one in told))
 
 
 @pytest.mark.parametrize("more", ["", "--orient minus"])
@@ -365,7 +365,7 @@ def test_a_matrix_of_a_picture_is_read_from_beside_it(qtbot, window, pair, tmp_p
     assert "--matrix mine.txt" in " ".join(read_recipe(tmp_path / "x.png").words)
     window.session.open_paths([tmp_path / "x.png"])
     box = asked(qtbot, window)
-    assert "mine.txt beside the picture" in box.text().splitlines()
+    assert "mine.txt next to the picture" in box.text().splitlines()
     qtbot.keyClick(box, Qt.Key.Key_Return)
     session = window.session
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.method.id == "affine")

@@ -170,7 +170,7 @@ def test_what_holds_a_race_up_is_said_in_it_and_can_be_stopped(session, qtbot, r
     assert view.instead_button.isVisible()
     session.stop()
     assert not view.instead_button.isVisible()
-    assert "Something else" not in view.verdict.text()
+    assert "Timing disturbed" not in view.verdict.text()
     session.run()
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
     Lcs.endless = False
@@ -209,11 +209,11 @@ def test_what_else_begins_meanwhile_is_told_and_kept(session, qtbot, ready, noti
     ready.run()
     qtbot.waitUntil(lambda: bool(begun))
     assert notices[-1].level is Severity.WARNING
-    assert "not fair" in notices[-1].text
+    assert "Timing disturbed" in notices[-1].text
     qtbot.waitUntil(lambda: ready.outcome is not None)
     assert ready.outcome is not None
     assert json.loads(b"".join(of_id(RACE, "json").chunks(ready.outcome)))["other_load"] is True
-    assert "Not fair" in view.verdict.text()
+    assert "Timing disturbed" in view.verdict.text()
 
 
 def test_another_pair_has_another_race(session, qtbot, ready, view):
@@ -229,7 +229,7 @@ def test_four_at_most_and_each_method_its_own(ready, view, notices):
     assert len(ready.chosen) == 4
     ready.no_gpu = None
     ready.choose("gpu", True)
-    assert "At most 4" in notices[-1].text
+    assert "Up to 4" in notices[-1].text
     assert "gpu" not in ready.chosen
     ready.set_up(method=EDIT)
     assert "sudo" in view.choices.boxes

@@ -307,7 +307,7 @@ def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, vie
     qtbot.expect(session.finer.found, view.tools.finer.click)
     assert view.model.block_map.size > 4 * final.size
     assert view.replay.playing
-    assert "the answer is of the first one" in view.tools.title.text()
+    assert "the answer is that of the first run" in view.tools.title.text()
     assert view.tools.finer.isHidden()
     assert [fact.name for fact in view.facts.facts] == ["Time", "Blocks"]
     assert session.outcome is outcome

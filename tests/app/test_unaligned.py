@@ -157,7 +157,7 @@ def test_letters_are_there_while_a_comparison_runs(qtbot, window, session, tmp_p
     window.alignment.navigation.go_to("A:100")
     assert window.alignment.canvas.caret == 99
     session.stop()
-    assert "Stopped before there was an alignment" in window.alignment.message
+    assert "Stopped before the alignment" in window.alignment.message
     assert window.alignment.canvas.caret == 99, "nobody is sent back to the first letter"
 
 

@@ -85,7 +85,7 @@ def test_a_record_that_is_not_there_is_told_with_those_that_are(folder, capsys, 
 
 
 def test_a_picture_of_a_part_opens_it_again(folder, capsys, tmp_path):
-    """The recipe names file and part, without the folder; what lies beside the picture is the same letters."""
+    """The recipe names file and part, without the folder; what lies next to the picture is the same letters."""
     pytest.importorskip("PySide6")
     from wavediff.app.window.pictures.picture_command import find_inputs, read_picture
 

@@ -44,12 +44,12 @@ def inverted(me: Person) -> None:
     # The wheel goes to the letters, a click to the same place in the alignment, and the pointer is told.
     me.wheel(PLOT, 14)
     me.wait_until(lambda: me.print_of(PLOT) != whole, "the wheel goes closer", 10)
-    me.wait_to_see("pixels a letter", 10)
+    me.wait_to_see("pixels per letter", 10)
     me.picture("letters")
     me.click(PLOT)
     me.wait_until(lambda: any(line.startswith("Column ") for line in me.read()), "a click goes there", 10)
     me.key("Ctrl+0")
-    me.wait_to_see("letters a pixel", 10)
+    me.wait_to_see("letters per pixel", 10)
     # Another k, whose dots by chance the ramp darkens, and no repeats.
     me.fill(K, "11", "Computation")
     me.key("Return")

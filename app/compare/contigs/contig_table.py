@@ -45,7 +45,7 @@ class ContigTable(Table):
         NUMBER: "Number in the file of the assembly",
         DIFFERENCES: "Substitutions, insertions and deletions inside the aligned blocks of its place",
         NEXT: "Gap or overlap before the next contig along A that is not inside another one",
-        REMARKS: "Inverted, moved, duplicated blocks, letters elsewhere, other places, same letters; or why not placed",
+        REMARKS: "Rearranged blocks, parts or copies elsewhere in A, equal contigs; or why the contig is not placed",
     }
 
     def __init__(self) -> None:

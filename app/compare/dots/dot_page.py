@@ -238,7 +238,7 @@ class DotPage(QWidget):
         facts = list[Fact]()
         if matches is not None:
             longest, scale = count(int(matches.lengths.max(initial=0)), "letter", "letters"), self.canvas.frame.scale
-            near, far = f"{number(round(scale))} pixels a letter", f"{number(round(1 / scale))} letters a pixel"
+            near, far = f"{number(round(scale))} pixels per letter", f"{number(round(1 / scale))} letters per pixel"
             facts = [
                 Fact("Runs", f"{number(len(matches))}, longest {longest}"),
                 Fact("Zoom", far if scale < 1 else near),
@@ -247,7 +247,7 @@ class DotPage(QWidget):
             if matches.n_left_out:
                 places = count(matches.n_left_out, "place", "places")
                 many = f"{matches.k}-mers with more than {matches.max_copies} places"
-                facts.append(Fact("Left out", f"{places} of A: {many}", "So many copies could not be told apart"))
+                facts.append(Fact("Left out", f"{places} of A: {many}", "Not shown: k-mers with so many copies"))
         self.facts.show_facts(facts)
 
     @Slot()

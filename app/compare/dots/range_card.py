@@ -48,10 +48,10 @@ class RangeCard(QWidget):
         )
         self.cost.setWordWrap(True)
         self.minus = QCheckBox("B reverse-complemented", self)
-        self.minus.setToolTip("Compare the other strand of B than the one shown; ticked where more dots are on it")
+        self.minus.setToolTip("Compare the strand of B that is not shown; ticked if it has more dots")
         self.button = QPushButton("Compare this range", self, autoDefault=False)
         self.button.setProperty("primary", True)
-        self.button.setToolTip("Compare these letters as a pair of their own (Enter); Backspace goes back to the pair")
+        self.button.setToolTip("Compare these letters as a separate pair (Enter); Backspace returns to the pair")
         self.button.clicked.connect(self.press)
         self.enter.setText("Enter")
         in_column(

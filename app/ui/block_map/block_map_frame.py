@@ -34,7 +34,7 @@ class BlockMapFrame:
     Attributes:
         n, m: letters of A and of B.
         room: pixels of the widget in which the map is.
-        scale: pixels a letter; over 0.
+        scale: pixels per letter; over 0.
         left, top: letters (0-based, fractions of one count) at the left and upper edge of the room.
         ratio: device pixels of a pixel.
         axes: what rows and columns are; None: letters.

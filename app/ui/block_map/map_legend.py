@@ -89,7 +89,7 @@ class MapLegend(Legend):
         """Show the items of the current map or replay.
 
         Args:
-            scale: pixels a letter. ended: nothing runs or waits any more.
+            scale: pixels per letter. ended: nothing runs or waits any more.
         """
         band, reasons = model.band, skip_reasons(model)
         moving = (model.is_moving or model.playback is not None) and not ended

@@ -257,7 +257,7 @@ class LessonStage(QWidget):
             asked = self.player.ask_fresh(randrange(MAX_SEED))
             self.refresh()
             if not asked:
-                self.say("Nothing can be asked of this part.")
+                self.say("This part has no questions.")
 
     @Slot()
     def _reveal_answer(self) -> None:

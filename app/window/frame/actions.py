@@ -57,7 +57,7 @@ def _letters(session: Session) -> str:
 
 
 def _sample(session: Session) -> str:
-    return "The files that the program was started with are read first" if session.awaited else ""
+    return "The files of the command line are read first" if session.awaited else ""
 
 
 REASONS: Mapping[str, Reason] = {
@@ -119,7 +119,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("open", "&Open…", FILE, ("Ctrl+O",), "Open one file, or two files as A and B"),
     ActionSpec("open_a", "Open as &A…", FILE, (), "Open a file as A, the reference (rows)"),
     ActionSpec("open_b", "Open as &B…", FILE, (), "Open a file as B, the query (columns)"),
-    ActionSpec("paste", "&Paste…", FILE, ("Ctrl+V",), "Take the clipboard as a sequence"),
+    ActionSpec("paste", "&Paste…", FILE, ("Ctrl+V",), "Paste the clipboard as a sequence"),
     ActionSpec("demo", "Open the &sample", FILE, (), "PhiX and its control"),
     ActionSpec(
         "export",
@@ -136,12 +136,12 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("save_timings", "&Save timings…", FILE, (), "Save the timings as JSON"),
     ActionSpec("preferences", "Pre&ferences…", FILE, ("Ctrl+,",), "", True),
     ActionSpec("quit", "&Quit", FILE, ("Ctrl+Q",)),
-    ActionSpec("undo", "&Undo", EDIT, ("Ctrl+Z",), "Take back the last choice, swap, drop or paste"),
-    ActionSpec("redo", "&Redo", EDIT, ("Ctrl+Shift+Z",), "Do again what was taken back"),
+    ActionSpec("undo", "&Undo", EDIT, ("Ctrl+Z",), "Undo the last choice, swap, drop or paste"),
+    ActionSpec("redo", "&Redo", EDIT, ("Ctrl+Shift+Z",), "Redo the undone action"),
     ActionSpec("show_a", "Sequence &A", EDIT, ("Alt+A",), "Name, file, composition and reading of A", True),
     ActionSpec("show_b", "Sequence &B", EDIT, ("Alt+B",), "Name, file, composition and reading of B"),
     ActionSpec("run", "&Run", COMPARE, ("Ctrl+R", "F5"), "Compare A and B"),
-    ActionSpec("stop", "&Stop", COMPARE, ("Esc",), "Stop reading and computing; what was computed stays in view"),
+    ActionSpec("stop", "&Stop", COMPARE, ("Esc",), "Stop reading and computing; results so far stay visible"),
     ActionSpec("options", "&Options…", COMPARE, ("Ctrl+Shift+O",), "How the pair is compared", True),
     ActionSpec("swap", "S&wap A and B", COMPARE, ("Alt+\\",), "The query becomes the reference and back"),
     ActionSpec(
@@ -149,14 +149,14 @@ SPECS: tuple[ActionSpec, ...] = (
         "Re&verse-complement B",
         COMPARE,
         ("Ctrl+Shift+R",),
-        "Compare the other strand of B; places in B stay those of its file",
+        "Compare the other strand of B; positions stay those of its file",
     ),
     ActionSpec(
         "orient_b",
         "&Turn B to fit A",
         COMPARE,
         (),
-        "Compare the strand of B that fits A, and B as a circle from the first letter of A on",
+        "Use the strand of B that fits A; a circular B starts at A's origin",
     ),
     ActionSpec("in_order", "In or&der", COMPARE, (), "A and B from end to end", True, True),
     ActionSpec(
@@ -168,7 +168,7 @@ SPECS: tuple[ActionSpec, ...] = (
         "&Back to the whole pair",
         COMPARE,
         ("Backspace",),
-        "Show the pair again of which a range is compared",
+        "Return from a range to the whole pair",
         True,
     ),
     ActionSpec("next_part", "&Next part of the window", VIEW, ("F6",), "Header, letters, lower panel, computation"),
@@ -177,7 +177,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("zoom_out", "Zoom &out", VIEW, ("Ctrl+-",), "Smaller letters"),
     ActionSpec("fit", "&Usual size", VIEW, ("Ctrl+0",), "Letters of the usual size, and the whole matrix in the map"),
     ActionSpec("full_screen", "F&ull screen", VIEW, ("F11",), "", True, True),
-    ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Make all parts as large as at the first start"),
+    ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Reset all parts to their initial sizes"),
     ActionSpec("toggle_theme", "&Light or dark", VIEW, ("Ctrl+Shift+T",), "Change between light and dark"),
     ActionSpec("follow_system", "Follow the s&ystem's light or dark", VIEW, (), "", False, True),
     ActionSpec("manual", "&Manual", HELP, (), "Read the manual: first steps, all commands, formats, limits"),

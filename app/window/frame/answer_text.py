@@ -28,7 +28,7 @@ def waiting_text(session: Session) -> str:
     if session.loader.busy:
         return _reading(session)
     if session.as_asked and session.wavefront.phase is Phase.STOPPED:
-        return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
+        return "Stopped before the alignment: press Run (Ctrl+R) to start again"
     if session.as_asked and session.wavefront.phase is Phase.FAILED:
         return "No alignment: the comparison failed"
     if session.pair.complete is not None:
@@ -52,18 +52,18 @@ def list_text(session: Session) -> str:
     if session.apart:
         return blocks_text(session)
     if session.stale and session.wavefront.phase is Phase.IDLE:
-        return "A and B cannot be compared as it is chosen now."
+        return "A and B cannot be compared with these options."
     if session.running or session.screening.waiting:
         return "\n".join(
             (
                 "The differences appear here as soon as the path is known.",
-                f"Until then: search, and read both {'sequences' if session.choices.chosen.of_letters else 'texts'}.",
+                f"Meanwhile, search and read both {'sequences' if session.choices.chosen.of_letters else 'texts'}.",
             )
         )
     if session.outcome is not None and not session.outcome.job.n_letters:
         return "No differences: A and B have no letters."
     if session.outcome is not None and session.outcome.result.alignment is None:
-        return "There is no list: only the distance was computed. Choose a path under Options, and run again."
+        return "No difference list: only the distance was computed. Choose a traceback under Options, and run again."
     return ""
 
 
@@ -72,7 +72,7 @@ def stale_text(session: Session) -> str:
     if session.outcome is None or (session.apart and not session.loader.busy):
         return ""
     if session.loader.busy:
-        return "Result of the pair before – another one is read"
+        return "Result of the previous pair – another one is loading"
     name = method_of(session.outcome.job).name
     update = "" if session.running or session.screening.waiting else " – press Run to update"
     return f"Previous result ({name}){update}" if session.stale else ""

@@ -151,14 +151,14 @@ class Preferences(QDialog):
             self._scheme.add(scheme, text)
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
-        tip = "The method with which another pair begins; each pair keeps its own"
+        tip = "Initial method of new pairs; each pair keeps its own"
         self._method = Chooser[str]("Method of new pairs", self, tip)
         self._method.add(AUTOMATIC, "Automatic", "Lines of texts, edits of sequences")
         for method in METHODS:
             self._method.add(method.id, method.name, method.tip)
         self._method.choose(session.start.method)
         self._method.activated.connect(lambda: session.start_with(self._method.value))
-        self._replays = QCheckBox("Replay a run of less than a second by itself", self)
+        self._replays = QCheckBox("Replay runs shorter than a second automatically", self)
         self._replays.setToolTip("Once, after its answer; any key or click ends it")
         self._replays.setChecked(replay.by_itself)
         self._replays.toggled.connect(self._choose_replay)
@@ -173,7 +173,7 @@ class Preferences(QDialog):
         layout.addRow("Method of new pairs", self._method)
         layout.addRow("Map", self._replays)
         layout.addRow("Recent pairs", self._clear)
-        layout.addRow("Settings are kept in", where)
+        layout.addRow("Settings are stored in", where)
         layout.addRow(buttons)
 
     @Slot()

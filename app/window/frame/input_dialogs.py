@@ -1,4 +1,4 @@
-"""Dialogs before letters are read: text to paste, records of a file, two of several files."""
+"""Input dialogs: pasted text, record of a file, two of several files."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ MEASURED, MOST_NAME_PX = 1_000, 400  # names that say how wide their column is, 
 
 
 class RecordSource(Protocol):
-    """Protocol of ``wavediff.core.reading.Load``, as far as the table needs it."""
+    """Protocol of ``wavediff.core.reading.Load`` for the table."""
 
     @property
     def n_records(self) -> int: ...
@@ -115,7 +115,7 @@ class RecordSource(Protocol):
 
 
 class RecordsModel(Table):
-    """Rows are the records whose name, description or number holds the filter, in file order.
+    """Records whose name, description or number matches the filter, in file order.
 
     Signals:
         filtered: the filter went through all records.
@@ -139,7 +139,7 @@ class RecordsModel(Table):
         return row if self._visible is None else self._visible[row]
 
     def set_filter(self, text: str) -> None:
-        """Keep the records that hold ``text``, regardless of case; done in slices, ``filtered`` follows."""
+        """Filter records by ``text``, ignoring case; in slices, ``filtered`` follows."""
         self._timer.stop()
         self._needle = text.strip().casefold()
         self.beginResetModel()
@@ -197,8 +197,8 @@ class RecordsModel(Table):
 
 
 class RecordPicker(QDialog):
-    """Asks for a record for ``side``; another one for the other side, or many pairs, may be taken from the same file.
-    ``other`` is what the other side has without that.
+    """Dialog that selects a record for ``side``, optionally for the other side or many pairs. ``other``: the current
+    other record.
 
     Signals:
         picked: dict of ``Side`` to the 0-based record; once, before the dialog closes.
@@ -260,14 +260,14 @@ class RecordPicker(QDialog):
         self._show_marks()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move through the records from their filter too, where keys that type nothing, as Up and Down, do nothing."""
+        """Move through the records by non-text keys (Up, Down) in the filter field."""
         if not event.text() and self._filter.hasFocus():
             self.table.keyPressEvent(event)  # not sent: what a table ignores would come back
         else:
             super().keyPressEvent(event)
 
     def accept(self) -> None:
-        """Pass on what was chosen; nothing chosen means the marked row for the side that was asked."""
+        """Apply the selection; without one the current row for ``side``."""
         if not self._chosen:
             row = self.table.currentIndex().row()
             if row < 0:
@@ -317,7 +317,7 @@ class RecordPicker(QDialog):
 
 
 class FilePicker(RecordPicker):
-    """Asks which two of several files are A and B, the first two unless others are chosen, or for many pairs."""
+    """Dialog that selects A and B among several files (default: the first two), or many pairs."""
 
     def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(_Files(paths), Side.A, parent)
@@ -329,7 +329,7 @@ class FilePicker(RecordPicker):
 
 
 class _Files:
-    """Files as a ``RecordSource``; their lengths are not known."""
+    """Files as a ``RecordSource``; lengths are unknown."""
 
     source = ""
 

@@ -23,20 +23,20 @@ WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 220
 AMBIGUITY = Choice(
     id="ambiguity",
     label="Ambiguity",
-    tip="How figures take N and other codes, which are compared as letters",
+    tip="Treatment of N and other codes in figures; they are compared as letters",
     help="",
     default=Ambiguity.MISSING,
     values=(
-        Value(Ambiguity.MISSING, "Leave out N (X in proteins)", "It is no difference and in no identity"),
+        Value(Ambiguity.MISSING, "Leave out N (X in proteins)", "Counts neither as a difference nor in identities"),
         Value(Ambiguity.COMPATIBLE, "Compatible codes", "Codes that may be the same letter match: R and A"),
-        Value(Ambiguity.LETTERS, "As letters", "N and other codes are letters as all others"),
+        Value(Ambiguity.LETTERS, "As letters", "N and other codes count as ordinary letters"),
     ),
     advanced=False,
 )
 LETTERS = Choice(
     id="method",
     label="Letters by",
-    tip="The method by which letters of texts are compared",
+    tip="Method for comparing the letters of texts",
     help="",
     default=METHODS[0].id,
     values=tuple(Value(one.id, one.name, one.tip) for one in METHODS if one.of_letters),

@@ -146,7 +146,7 @@ class SequencePopover(Popover):
         self.strand.add(Strand.MINUS, "Reverse complement")
         self._circular: Segments[bool] = Segments(f"Topology of {side!s}", theme, parent=self)
         self._circular.add(False, "Linear")
-        turned = "A circle: compared from the letter on that lies on the first one of A"
+        turned = "Circular: B starts at A's origin"
         self._circular.add(True, "Circular", turned)
         self._notices = QLabel(self, wordWrap=True)
         self._notices.setAccessibleName(f"Notices of {side!s}")

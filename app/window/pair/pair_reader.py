@@ -410,7 +410,7 @@ class PairReader(Notifier):
 
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
         free = side or self.free_side
-        note = "" if free else f"{name} opened as B. Drop it on A or B to say which one it replaces"
+        note = "" if free else f"{name} opened as B. Drop it on A or B to choose which one it replaces"
         return ReadItem(free or Side.B, note=note, **what)
 
     def _check_form(self) -> None:

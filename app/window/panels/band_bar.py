@@ -22,7 +22,7 @@ class ProofBar(QWidget):
         self._session, self._theme = session, theme
         self.said = QLabel(self, wordWrap=True)
         self.button = QPushButton("&Prove", self)
-        self.button.setToolTip("Compute the answer again by a second algorithm; files that are saved then name it")
+        self.button.setToolTip("Verify the answer by a second algorithm; saved files then name it")
         in_row(self.button, (self.said, 1), on=self, margin=0, gap=8)
         self.button.clicked.connect(self._prove)
         for signal in (session.phase_changed, session.choices_changed, session.proof.changed, session.proven):
@@ -46,7 +46,7 @@ class ProofBar(QWidget):
         if outcome is None or not provable:
             return
         result = outcome.result
-        checked = result.checked if result.verified else "not computed a second time yet"
+        checked = result.checked if result.verified else "not verified by a second algorithm yet"
         said = proof.status if proof.running else checked
         self.said.setText(f"{said[:1].upper()}{said[1:]}")
         self.button.setEnabled(not proof.running and result.proof is None)
@@ -86,7 +86,7 @@ class BandBar(QWidget):
         self._wanted: int | None = None
         self.slider = KSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Edits allowed")
-        tip = "Threshold k: edits that the band is wide enough for; computed again while it moves (Esc: back)"
+        tip = "Threshold k: edits that fit into the band; recomputed while it moves (Esc: back)"
         self.slider.setToolTip(tip)
         self.spin = QSpinBox(self)
         self.spin.setAccessibleName("Edits allowed, as a number")
@@ -94,7 +94,7 @@ class BandBar(QWidget):
         self.spin.setKeyboardTracking(False)
         self.spin.setGroupSeparatorShown(True)
         self.back = QToolButton(self)
-        self.back.setToolTip("Leave the slider and compute with the band that is chosen above (Esc)")
+        self.back.setToolTip("Leave the slider and use the band chosen above (Esc)")
         self.verdict = ElidedLabel(parent=self)
         label = QLabel("&Edits allowed", self)
         label.setBuddy(self.spin)

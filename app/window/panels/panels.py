@@ -70,7 +70,7 @@ class TabRow(QWidget):
         self.more = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("More")
         self.more.setAccessibleName("More panels")
-        self.more.setToolTip("Panels whose tabs find no room here")
+        self.more.setToolTip("Panels without a visible tab")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill_menu)
@@ -321,7 +321,7 @@ class Panel:
 
 PANELS = (
     Panel(
-        "differences", "Differences", "Every difference: kind, place, length and letters",
+        "differences", "Differences", "Every difference: kind, position, length and letters",
         _differences,
     ),
     Panel(
@@ -336,11 +336,11 @@ PANELS = (
         lambda shell: TimingsView(shell.session.timings, shell.theme),
     ),
     Panel(
-        "skipped", "Skipped work", "What of the matrix was left out, and why",
+        "skipped", "Skipped work", "Skipped parts of the matrix, and why",
         _skipped,
     ),
     Panel(
-        "given", "Given alignment", "An alignment made elsewhere beside ours: both costs, columns that differ", _given,
+        "given", "Given alignment", "An alignment from another program: both costs, columns that differ", _given,
     ),
     Panel(
         "search", "Search", "Search for many patterns in A, B or both", _search,

@@ -149,7 +149,7 @@ class PictureDialog(QDialog):
         self.dpi.setValue(PAPER_DPI)
         self.dpi.setAccessibleName("Resolution of a PNG")
         self.keeps_paths = QCheckBox("Keep the folders of the files", self)
-        self.keeps_paths.setToolTip("Else a picture has their names, and opens them from its own folder")
+        self.keeps_paths.setToolTip("Otherwise only their names; the files are then searched next to the picture")
         self.size_line, self.bar = QLabel(self, wordWrap=True), QProgressBar(self)
         self.size_line.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.bar.setTextVisible(False)

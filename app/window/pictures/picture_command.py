@@ -106,11 +106,11 @@ class Picture:
         """Return the path of a file, searched only in the picture's folder."""
         name, folder = os.path.basename(file), str(self.path.parent)
         places = [
-            f"{name} beside the picture" if os.path.dirname(place) == folder else place
+            f"{name} next to the picture" if os.path.dirname(place) == folder else place
             for place in dict.fromkeys(self._places(file))
             if os.path.dirname(place) != folder or os.path.isfile(split_name(place).file)
         ]
-        return printable(" or ".join(places) or f"{name}, which is missing: put it beside the picture first")
+        return printable(" or ".join(places) or f"{name}, which is missing: put it next to the picture first")
 
     def _places(self, path: str) -> list[str]:
         """Return possible paths of a file, likeliest first."""
@@ -123,7 +123,7 @@ class Picture:
         found = next((one for one in self._places(str(path)) if os.path.isfile(split_name(one).file)), None)
         if found is None:
             where = f"{path} is not there any more, nor" if os.path.isabs(path) else f"{path} is not"
-            raise InputError(str(self.path), f"{where} beside the picture", "put the file there and open it again")
+            raise InputError(str(self.path), f"{where} next to the picture", "put the file there and open it again")
         return found
 
     def unfit(self, error: Exception) -> InputError:
@@ -233,7 +233,7 @@ def _checked_items(arguments: argparse.Namespace) -> tuple[ReadItem, ...]:
     if command == "lesson" and arguments.name in {heading.id for heading in headings()}:
         return ()
     if command == "compare" and len(words) < len(Side):
-        raise ValueError("it names no two files")
+        raise ValueError("it does not name two files")
     for word, side in zip(words, chain(Side, repeat(Side.B)), strict=False):
         name = word.removeprefix("./")
         is_name = re.fullmatch(r"[^/\\:]+|[^/\\:]{2,}:[^/\\]+", name) is not None and name not in (".", "..")
@@ -245,7 +245,7 @@ def _checked_items(arguments: argparse.Namespace) -> tuple[ReadItem, ...]:
 
 
 def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
-    """Yield the inputs as read requests; a record that is no number is a part of its file."""
+    """Yield the inputs as read requests; a record given by name, not number, selects a part of its file."""
     form = next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
     features = Path(arguments.features) if getattr(arguments, "features", None) else None
     how: list[Any] = [(ReadAs.AUTO, "")]

@@ -63,7 +63,7 @@ def line_starts(letters: Letters) -> Counts:
 
 
 def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
-    """Return both texts as lines; without ``characters`` bytes are characters.
+    """Split both texts into lines; without a ``characters`` table each byte is a character.
 
     Args:
         fold_case: letters that differ in case alone are one.

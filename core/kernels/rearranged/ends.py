@@ -53,7 +53,7 @@ class End:
 
 
 def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> Generator[Event, None, End]:
-    """Return an end of ``part`` that can lose up to ``depth`` letters of A."""
+    """Return the alignment columns at one end of ``part``, enough to cut off ``depth`` letters of A."""
     chain, (a0, a1, b0, b1) = part.chain, part.box
     a, strand = letters.a, letters.strand(chain.minus)
     inner = a1 - depth if right else a0 + depth

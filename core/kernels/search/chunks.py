@@ -23,9 +23,7 @@ _MIN_CHUNKS = 16  # a short text is cut into so many
 
 
 def chunk_letters(n: int) -> int:
-    """Return the letters per chunk, a multiple of 4; independent of the number of threads, as it affects the limit of
-    hits.
-    """
+    """Return the letters per chunk, a multiple of 4. The number of threads must not change which hits are kept."""
     return max(_MIN_CHUNK_LETTERS, min(CHUNK_LETTERS, -(-n // (4 * _MIN_CHUNKS)) * 4))
 
 
