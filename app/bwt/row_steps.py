@@ -78,7 +78,7 @@ class RowSteps(QWidget):
         self.units = Chooser[Unit]("Step by", self)
         self.units.setToolTip(
             "Letter: read L and go to the row that begins with its letter (LF), from the end of the text. Level: "
-            "less (<), equal (=), greater (>) than the pivot, as Yamanaka, Ino and Hagihara have it"
+            "less (<), equal (=), greater (>) than the pivot (Yamanaka, Ino and Hagihara)"
         )
         self.text = ElidedLabel(parent=self)
         self.transport = Transport()

@@ -247,7 +247,7 @@ def _strategy_tip(outcome: Comparison) -> str:
 def _features(outcome: Comparison) -> list[Fact]:
     """Return the number of features of A and B, or where unpaired ones are found."""
     one, other = (0 if each.features is None else len(each.features.names) for each in (outcome.a, outcome.b))
-    texts = f"{number(one)} of A", f"{number(other)} of B", "on B by the path", "on A by the path"
+    texts = f"{number(one)} of A", f"{number(other)} of B", "projected onto B", "projected onto A"
     told = [text for text, n in zip(texts, (one, other, one and not other, other and not one), strict=True) if n]
     return [Fact("Features", ", ".join(told))] if told else []
 

@@ -127,7 +127,7 @@ def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
 
 
 def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
-    """Return the options of a step that the lesson's options lack."""
+    """Return the options that select a frame, without those of the lesson itself."""
     if frame.scene is not None:
         scenes = [scene for part in lesson.parts for scene in part.scenes]
         first = next((one for one in scenes if one.first <= frame.step <= one.last), None)

@@ -132,7 +132,7 @@ class LessonView(PanelView):
     def _build(self) -> None:
         self.asks.choose(0)
         self.levels.choose(len(LEVELS))
-        self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
+        self.shows_notes.setToolTip("Notes and frequent questions for teachers (N)")
         self.notes.hide()
         units = as_one_widget(QLabel("Step by", self), self.units)
         buttons = (self.ask_button, self.hall_button, self.take_button, self.inputs_button, self.files_button)

@@ -328,7 +328,7 @@ class Pictured:
     def film(self, kind: Format, *options: str) -> bytes:
         """Encode the film; ExportError: see ``film_file``. WavediffError: the view is not animated."""
         if self.frames is None:
-            raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
+            raise WavediffError(f"--{kind.id}: this view is not animated: nothing was recorded to play")
         return film_file(self.frames.image, self.frames.milliseconds, kind, self.told(kind, *options))
 
 

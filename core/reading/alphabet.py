@@ -39,7 +39,7 @@ def guess_raw(counts: Counts) -> Alphabet:
 
 
 def guess_plain(letters: bytes) -> Alphabet | None:
-    """Return ``guess_raw`` for unambiguous letters; None if some may be codes, or U.
+    """Return ``guess_raw`` if no letter can be an ambiguity code or U, else None.
 
     Letters that belong to one kind only are not counted.
     """

@@ -95,7 +95,7 @@ def test_the_answer_counts_effects_or_tells_why_there_are_none(qtbot, window, fi
     assert "frameshift" not in line.words.whole
     qtbot.expect(window.session.compared, drop, window, mime_of(features))
     qtbot.waitUntil(lambda: " · 1 frameshift · in " in line.words.whole)
-    assert Fact("Features", "2 of A, on B by the path") in window.view(ComputationView).facts.facts
+    assert Fact("Features", "2 of A, projected onto B") in window.view(ComputationView).facts.facts
     monkeypatch.setattr(effects, "MAX_CHANGES", 0)
     qtbot.expect(window.session.compared, window.session.run)
     qtbot.waitUntil(

@@ -22,7 +22,7 @@ def effects(me):
     me.wait_to_see("19 missense")
     me.wait_idle()
     me.picture("effects")
-    assert any("7 of A, on B by the path" in line for line in me.read())
+    assert any("7 of A, projected onto B" in line for line in me.read())
     assert {"outside genes", "ORF1ab:T1001I"} <= {row[-1] for row in me.differences()}
     for typed, seen in (("S:N501Y", "codon 501 N"), ("orf8:27", "codon 27 Q"), ("E", "A: CDS E +, codon 1 M")):
         me.key("Ctrl+L")

@@ -190,7 +190,7 @@ class DotPage(QWidget):
             return
         self._updated()
         why = f"k can be {MIN_K} to {MAX_K}: shorter k-mers are shared by chance, longer ones miss what is alike"
-        self.note.setText(f"{why}. {number(k)} was not taken.")
+        self.note.setText(f"{why}. {number(k)} was ignored.")
 
     # What is shown
 

@@ -96,8 +96,8 @@ def cells_picture(
     if trace is None:
         most = MAX_TABLE_LETTERS
         raise WavediffError(
-            f"--view cells: the cells of pairs of up to {most} letters are shown, with usual choices; of longer ones "
-            "those from --corner ROW,COLUMN on"
+            f"--view cells shows the table of pairs of up to {most} letters, with usual choices; of a larger table "
+            "--corner ROW,COLUMN selects a part"
         )
     usual = Unit.COLUMN
     if view is View.CELLS:

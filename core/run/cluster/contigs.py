@@ -84,7 +84,7 @@ class _Groups(Work[Group]):
         return 0
 
     def fault(self, task: Group, answer: list[Placement], *, cheaply: bool) -> str:
-        """Place the shortest contig of a task here too (of the placed ones, if any)."""
+        """Verify a task: place its shortest contig here too, preferring contigs with a place."""
         there = min(answer, key=lambda one: (not one.placed, one.letters))
         if cheaply and there.letters > CHEAP_LETTERS:
             return ""
