@@ -289,8 +289,7 @@ class AlignmentView(QWidget):
         self.navigation.visited_changed.connect(self.visited_changed)
         self.navigation.visited_changed.connect(self.strip.set_visited)
         cursor.moved.connect(self._point)
-        self._theme.changed.connect(self._restyle)
-        self._restyle()
+        self._theme.follow(self._restyle)
 
     @Slot()
     def _restyle(self) -> None:

@@ -120,8 +120,7 @@ class RunPanel(QWidget):
         in_column(head, self._inside, on=self, margin=0, gap=4)
         self._open(False)
         self._show(None)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
 
     def show_model(self, model: BlockMapModel, *, is_schedule: bool = False) -> None:
         """Show the run of ``model`` unless already shown.

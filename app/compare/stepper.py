@@ -81,8 +81,7 @@ class Stepper(QWidget):
         self._signs: Mapping[Kinds, int] = {}  # of kinds that stand for others, as a swap for lines that moved
         self._told = QTimer(self, singleShot=True, interval=TOLD_MS)
         self._told.timeout.connect(self._show_where)
-        theme.changed.connect(self._recolor)
-        self._recolor()
+        theme.follow(self._recolor)
         self.show_counts(None)
 
     @property

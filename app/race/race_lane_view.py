@@ -162,8 +162,7 @@ class LaneView(QFrame):
         self._timer.timeout.connect(self.show_clock)
         lane.changed.connect(self.refresh)
         lane.map.figures_changed.connect(self._show_figures)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.refresh()
 
     def minimumSizeHint(self) -> QSize:

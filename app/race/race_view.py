@@ -264,8 +264,7 @@ class RaceChoices(QWidget):
         self._grid.setVerticalSpacing(2)
         self._columns = 0
         session.changed.connect(self.refresh)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.refresh()
 
     @Slot()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from string import Template
@@ -107,6 +108,11 @@ class Theme(QObject):
         veil = QColor(self.base)
         veil.setAlphaF(0.6)
         return veil
+
+    def follow(self, restyle: Callable[[], object]) -> None:
+        """Call ``restyle`` now and whenever a colour changes."""
+        self.changed.connect(restyle)
+        restyle()
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Set the scheme; ``changed`` follows if a colour changes."""

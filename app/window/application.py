@@ -217,10 +217,10 @@ class Application(QObject):
             self._stuck = self._stuck or not ended
 
 
-def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
+def create_qt() -> QApplication:
     """Return the QApplication, created and named if necessary."""
     present = QApplication.instance()
-    qt = present if isinstance(present, QApplication) else QApplication(list(argv))
+    qt = present if isinstance(present, QApplication) else QApplication(["wavediff"])
     qt.setApplicationName("wavediff")
     qt.setApplicationDisplayName("Wavediff")
     qt.setApplicationVersion(VERSION)

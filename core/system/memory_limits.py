@@ -16,10 +16,10 @@ _CGROUP_V2_FILES = "memory.max", "memory.current", ("inactive_file", "active_fil
 _CGROUP_V1_FILES = "memory.limit_in_bytes", "memory.usage_in_bytes", ("total_inactive_file", "total_active_file")
 
 
-def unused_by_all(memory: Path = MEMORY_FILE) -> int:
+def unused_by_all() -> int:
     """Return the free memory of the machine in bytes, without swapping."""
     with suppress(OSError):
-        for line in memory.read_bytes().splitlines():
+        for line in MEMORY_FILE.read_bytes().splitlines():
             if line.startswith(b"MemAvailable:"):
                 return int(line.split()[1]) << 10
     import psutil  # knows it of every system, and takes 9 ms

@@ -108,8 +108,7 @@ class DotPage(QWidget):
         self.canvas.frame_changed.connect(self._show_facts)
         session.updated.connect(self._updated)
         self.canvas.listen(cursor)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self._updated()
 
     def showEvent(self, event: QShowEvent) -> None:

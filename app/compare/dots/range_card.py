@@ -58,8 +58,7 @@ class RangeCard(QWidget):
             self.of_a, self.of_b, self.cost, self.minus, in_row(self.button, self.enter, 1, margin=0, gap=GAP_PX),
             on=self, margin=PADDING_PX, gap=4,
         )  # fmt: skip
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.hide()
 
     def show_range(self, texts: tuple[str, str], cost: RangeCost, strand: Strand) -> None:

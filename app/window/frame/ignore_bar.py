@@ -114,8 +114,7 @@ class IgnoreBar(QWidget):
         self.options.chosen.connect(self._choose)
         self.case.clicked.connect(lambda on: self._choose("fold_case", on))
         session.choices_changed.connect(self.refresh)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.refresh()
 
     def event(self, event: QEvent) -> bool:

@@ -165,8 +165,7 @@ class NoticeBar(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._row = in_row(self._mark, (self._text, 1), *self._actions, self._dismiss, on=self, gap=SPACE_PX)
         self._row.setContentsMargins(8, 2, 4, 2)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
 
     def show_notice(self, notice: Notice, room: int) -> int | None:
         """Show ``notice`` in ``room`` pixels: its text, elided if necessary, with as many actions as fit.

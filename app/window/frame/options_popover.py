@@ -117,8 +117,7 @@ class OptionsPopover(Popover):
         session.choices_changed.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.devices.changed.connect(self._show_devices)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.refresh()
         self._show_devices()
 

@@ -23,6 +23,7 @@ from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 HEIGHT_PX = 12
+SHOWN_LETTERS = 8  # of a composition
 MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one
 
 
@@ -91,18 +92,18 @@ def composition(sequence: Sequence | None) -> tuple[tuple[str, int], ...]:
     return sequence.composition if sequence is not None and len(sequence) else ()
 
 
-def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
+def composition_text(sequence: Sequence | None) -> str:
     """Return e.g. ``A 30.9 %  C 31.3 %  G 13.1 %  T 24.7 %``, bases by letter, others by frequency."""
     if sequence is None or not len(sequence):
         return ""
     total = len(sequence)
     composition = sequence.composition
-    named = composition[:limit]
+    named = composition[:SHOWN_LETTERS]
     if sequence.alphabet.is_nucleotide:
         named = tuple(sorted(named))
     parts = [f"{letter} {percent(count / total)}" for letter, count in named]
-    if len(composition) > limit:
-        parts.append(f"and {number(len(composition) - limit)} more")
+    if len(composition) > SHOWN_LETTERS:
+        parts.append(f"and {number(len(composition) - SHOWN_LETTERS)} more")
     return "   ".join(parts)
 
 
@@ -164,8 +165,7 @@ class SequencePopover(Popover):
         self.format.activated.connect(self._ask_reading)
         self.strand.chosen.connect(self._ask_orientation)
         self._circular.chosen.connect(self._ask_orientation)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.show_sequence(None, None)
 
     def _lay_out(self) -> None:

@@ -90,8 +90,7 @@ class StartPage(QWidget):
         for k, card in enumerate(self._cards):
             cards.addWidget(card, *divmod(k, 2))
         in_column((self.area, 2), self._bold[0], (cards, 3), 0, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
 
     def offer_samples(self, offered: bool) -> None:
         for button in (self.sample, *self._cards):

@@ -27,8 +27,7 @@ class ProofBar(QWidget):
         self.button.clicked.connect(self._prove)
         for signal in (session.phase_changed, session.choices_changed, session.proof.changed, session.proven):
             signal.connect(self.refresh)
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.follow(self._restyle)
         self.refresh()
 
     @Slot()
