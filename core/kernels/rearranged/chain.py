@@ -16,8 +16,8 @@ from wavediff.core.jit.decorators import jit
 
 MAX_SHIFT = 49  # diagonals between neighbours: a longer gap is no difference inside a block
 MAX_GAP = 200  # letters between neighbours, of A and of B
-LOOKBACK = 128  # matches before one, in the order of A; more where there are few of them, as of copies in an array
-MAX_LOOKED_AT = 1 << 22  # pairs of matches, then
+LOOKBACK = 128  # matches before one, in the order of A
+MAX_LOOKED_AT = 1 << 22  # pairs of matches of a chain for a copy: each of an array has matches with all others
 GAP_SHARE = 0.01  # of k, for each diagonal
 
 
@@ -53,13 +53,13 @@ class Chain(NamedTuple):
 
 
 def chains_of(
-    a: Counts, b: Counts, lengths: Counts, unique: Counts, k: int, least: float, *, minus: bool
+    a: Counts, b: Counts, lengths: Counts, unique: Counts, k: int, least: float, *, minus: bool, is_copy: bool = False
 ) -> list[Chain]:
     """Return the chains of one strand, unsorted."""
     order = np.lexsort((b, a))
     a, b, lengths, unique = a[order], b[order], lengths[order], unique[order]
     scores, before = np.empty(a.size), np.empty(a.size, np.int64)
-    lookback = max(LOOKBACK, MAX_LOOKED_AT // max(a.size, 1))
+    lookback = max(LOOKBACK, MAX_LOOKED_AT // max(a.size, 1) if is_copy else 0)
     score_chains(a, b, lengths, GAP_SHARE * k, lookback, scores, before)
     members, ends = np.empty(a.size, np.int64), np.empty(a.size, np.int64)
     n = collect_chains(np.argsort(-scores, kind="stable"), scores, before, least, members, ends)

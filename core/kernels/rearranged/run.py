@@ -208,7 +208,7 @@ def copies_of(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Par
     left = stretches(covered, MIN_ALONE)
     while left:
         lo, hi = left.pop()
-        chains = chains_inside(found, axis, lo, hi, least_score(*sizes))
+        chains = chains_inside(found, axis, lo, hi, least_score(*sizes), is_copy=True)
         copy = Part.of(chains[0]) if chains else None
         start, end = (lo, lo) if copy is None else copy.on(axis, found.m)
         if copy is None or not is_copy(end - start, hi - lo):

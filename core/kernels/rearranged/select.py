@@ -63,7 +63,9 @@ def _own(of_a: tuple[int, int], of_b: tuple[int, int]) -> int:
     return min(of_a[1], of_b[1]) - max(of_a[0], of_b[0])
 
 
-def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float) -> list[Chain]:
+def chains_inside(
+    found: ExactMatches, axis: int, lo: int, hi: int, least: float, *, is_copy: bool = False
+) -> list[Chain]:
     """Return the chains inside letters ``lo`` to ``hi`` of A (axis 0) or B (axis 1), best first."""
     out, starts = list[Chain](), (found.a_starts, found.b_starts)[axis]
     ends = starts + found.lengths
@@ -74,9 +76,8 @@ def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float
         # On the minus strand the letters that are cut at the start of one are those at the end of the other.
         a = found.a_starts[some] + (last if minus and axis == 1 else first)
         b = found.b_starts[some] + (last if minus and axis == 0 else first)
-        out += chains_of(
-            a, found.m - b - lengths if minus else b, lengths, found.n_unique[some], found.k, least, minus=minus
-        )
+        b, unique = found.m - b - lengths if minus else b, found.n_unique[some]
+        out += chains_of(a, b, lengths, unique, found.k, least, minus=minus, is_copy=is_copy)
     return sorted(out, key=lambda chain: -chain.matched)
 
 
