@@ -44,9 +44,12 @@ class VisitedPlaces:
             self._columns = [*self._columns[: self._at], here, there][-MAX_PLACES:]
             self._at = len(self._columns) - 1
 
+    def leads(self, step: int) -> bool:
+        return 0 <= self._at + step < len(self._columns)
+
     def go(self, here: int, step: int) -> int | None:
         """Move ``step`` places (-1: back) and return the new place; None at the end."""
-        if not 0 <= self._at + step < len(self._columns):
+        if not self.leads(step):
             return None
         self._columns[self._at] = here
         self._at += step
@@ -108,15 +111,19 @@ class Steps(QObject):
 
     def _go_to(self, text: str) -> None: ...
     def go_back(self) -> None:
-        self._revisit(-1, "There is no place to go back to")
+        self._revisit(-1)
 
     def go_forward(self) -> None:
-        self._revisit(1, "There is no place to go forward to")
+        self._revisit(1)
 
-    def _revisit(self, step: int, at_end: str) -> None:
-        place = self._visited.go(self._here, step)
+    def at_end(self, step: int) -> str:
+        """Return why there is no visited place ``step`` places on (-1: back), or an empty string."""
+        return "" if self._visited.leads(step) else f"There is no place to go {'back' if step < 0 else 'forward'} to"
+
+    def _revisit(self, step: int) -> None:
+        why_not, place = self.at_end(step), self._visited.go(self._here, step)
         if place is None:
-            self._say(at_end)
+            self._say(why_not)
         else:
             self._return_to(place)
 

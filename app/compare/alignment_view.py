@@ -29,6 +29,7 @@ from wavediff.app.compare.strip_drawing import LANE_PX
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.compare.zoom_strip import ZoomStrip
+from wavediff.app.ui.buttons import allow
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.pair import NOWHERE, MatrixPosition, SharedCursor, Side
@@ -217,6 +218,11 @@ class AlignmentView(QWidget):
     @property
     def steps(self) -> Steps:
         return self.navigation
+
+    def show_ways(self, *, in_menu: bool) -> None:
+        """Disable Back and Forward in the menu where there is no place; their keys report that."""
+        for id_, step in (("go_back", -1), ("go_forward", 1)):
+            allow(self.actions_by_id[id_], self.steps.at_end(step) if in_menu else "")
 
     def ask_place(self) -> None:
         self.wanted.emit()

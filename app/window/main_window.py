@@ -180,6 +180,8 @@ class MainWindow(QMainWindow):
         for action in self.alignment.actions_by_id.values():
             if "difference" in action.objectName() or action.objectName().startswith(("go_", "focus_go_to")):
                 menus[COMPARE].addAction(action)
+        menus[COMPARE].aboutToShow.connect(partial(self.alignment.show_ways, in_menu=True))
+        menus[COMPARE].aboutToHide.connect(partial(self.alignment.show_ways, in_menu=False))
 
     def _panel_action(self, panel: Panel) -> QAction:
         action = QAction(panel.title, self, statusTip=panel.tip, toolTip=panel.tip)

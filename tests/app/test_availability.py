@@ -138,3 +138,25 @@ def test_the_way_back_to_the_whole_pair_is_no_order_of_its_parts(window):
     (menu,) = (one for one in window.menuBar().findChildren(QMenu) if one.title() == "&Compare")
     entries = ["" if each.isSeparator() else each.objectName() for each in menu.actions()]
     assert entries[entries.index("contigs") + 1 :][:2] == ["", "back_to_whole"]
+
+
+def test_back_and_forward_are_grey_in_the_menu_where_there_is_no_place(qtbot, window, opened):
+    opened("DNA")
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
+    (menu,) = (one for one in window.menuBar().findChildren(QMenu) if one.title() == "&Compare")
+    back, forward = (next(each for each in menu.actions() if each.text() == text) for text in ("Back", "Forward"))
+
+    def in_menu():
+        menu.popup(window.pos())
+        qtbot.waitUntil(menu.isVisible)
+        seen = back.isEnabled(), forward.isEnabled()
+        menu.close()
+        assert back.isEnabled(), "its key reports that there is none"
+        return seen
+
+    assert in_menu() == (False, False)
+    assert "no place" not in back.toolTip()
+    window.alignment.navigation.go_to("3")
+    assert in_menu() == (True, False)
+    back.trigger()
+    assert in_menu() == (False, True)
