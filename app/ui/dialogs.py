@@ -58,10 +58,16 @@ def fit_screen(dialog: QDialog) -> None:
     wanted = dialog.size() if dialog.testAttribute(Qt.WidgetAttribute.WA_Resized) else dialog.sizeHint()
     layout, least = dialog.layout(), dialog.minimumSizeHint()
     if layout is not None and least.boundedTo(room) != least and (last := layout.takeAt(layout.count() - 1)):
+        first = dialog.nextInFocusChain()
+        while first is not None and first is not dialog and not first.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            first = first.nextInFocusChain()
         content, area = QWidget(), QScrollArea(dialog, widgetResizable=True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         content.setLayout(layout)
+        layout.setContentsMargins(0, 0, 0, 0)  # those of the dialog are around the area
         area.setWidget(content)
         in_column((area, 1), on=dialog).addItem(last)
+        if first is not None:
+            first.setFocus()  # what scrolls has come behind the last row
         wanted += QSize(area.verticalScrollBar().sizeHint().width(), 0)
     dialog.resize(wanted.boundedTo(room))

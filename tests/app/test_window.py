@@ -288,6 +288,10 @@ def test_every_dialog_fits_a_screen_of_640_by_400_with_its_buttons(qtbot, window
         assert dialog.height() <= room.height() - 40, way
         for box in dialog.findChildren(QDialogButtonBox):
             assert dialog.rect().contains(box.rect().translated(box.mapTo(dialog, QPoint()))), way
+        areas = dialog.findChildren(QScrollArea) if way in ("picture", "inputs", "shortcuts") else []
+        assert not any(area.horizontalScrollBar().maximum() for area in areas), way
+        if way in ("picture", "inputs"):
+            assert areas[0].isAncestorOf(dialog.focusWidget()), "what scrolls comes before the last row"
         found[way] = type(dialog).__name__
         dialog.close()
 
