@@ -145,6 +145,7 @@ class BwtView(PanelView):
         self.canvas = RowsCanvas(theme)
         self.search = FindPanel(transform)
         self.links = RowLinks(transform, self.canvas, cursor)
+        self.links.setParent(self)  # its timer ends with the view
         self.compression = CompressionPopover(transform, theme, self)
         self.source = Chooser[Source]("Text to transform", self)
         self.method = Chooser[BwtMethod]("Sorting method", self)

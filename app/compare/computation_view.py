@@ -81,6 +81,7 @@ class ComputationView(PanelView):
         self._own, self._other = model, None  # type: BlockMapModel, OtherRun | None
         self._answer: Comparison | None = None  # the last one
         self._heading, self.figures = QLabel("Computation", self), RunFigures(devices, theme)
+        self.figures.setParent(self)  # its timer ends with the view
         self._way, self.facts = self.figures.way, self.figures.facts
         self._way.setParent(self)
         self.canvas = BlockMapCanvas(model, theme, self, self._letters)

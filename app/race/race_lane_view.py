@@ -133,8 +133,8 @@ CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 
 
 def clock_text(seconds: float) -> str:
-    """Format a time with a fixed number of digits; very short ones as elsewhere."""
-    if 0 < seconds < 0.0005:
+    """Format a time with a fixed number of digits; below 0.1 s as in the table."""
+    if 0 < seconds < 0.0995:
         return duration(seconds)
     if seconds >= 60:
         minutes, rest = divmod(seconds, 60)

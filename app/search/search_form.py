@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.search.search_session import Search, SearchRequest, SearchSides
@@ -26,29 +26,18 @@ HINT = (
 )
 
 
-class _Editor(QPlainTextEdit):
-    submitted = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.submitted.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class SearchForm(QWidget):
     """Signals:
-    submitted: Search was pressed, or Ctrl+Enter in the patterns.
+    submitted: Search was pressed, or Ctrl+Enter. changed: patterns or options were.
     """
 
-    submitted = Signal()
+    submitted, changed = Signal(), Signal()
 
     def __init__(self, search: Search, devices: DeviceModel) -> None:
         super().__init__()
         self._search = search
         self._listed: tuple[Pattern, ...] = ()  # from a file
-        self.editor = _Editor(self)
+        self.editor = QPlainTextEdit(self)
         self.file = ElidedLabel(middle=True, parent=self)
         self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Remove file", self)
         self.search_button = QPushButton("Search", self)
@@ -59,7 +48,14 @@ class SearchForm(QWidget):
         self.circle = QCheckBox("Circular", self)
         self.device = DeviceBox(devices)
         self._build()
-        self.editor.submitted.connect(self.submitted)
+        for key in ("Ctrl+Return", "Ctrl+Enter"):
+            within = Qt.ShortcutContext.WidgetWithChildrenShortcut
+            QShortcut(QKeySequence(key), self, context=within).activated.connect(self.submitted)
+        options = self.where.currentIndexChanged, self.kind.currentIndexChanged, self.errors.valueChanged
+        for signal in (
+            *options, self.strands.toggled, self.circle.toggled, self.editor.textChanged, search.patterns_read,
+        ):  # fmt: skip
+            signal.connect(self.changed)
         self.search_button.clicked.connect(self.submitted)
         self.open_button.clicked.connect(self.ask_file)
         self.forget_button.clicked.connect(self.forget)
@@ -79,7 +75,7 @@ class SearchForm(QWidget):
         editor.setFixedHeight(self.fontMetrics().height() * 4)
         self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
         self.forget_button.setToolTip("Remove the file and search for what is typed")
-        self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
+        self.search_button.setToolTip("Search (Ctrl+Enter)")
         for sides in SearchSides:
             self.where.add(sides, f"in {sides.value}")
         self.kind.add(False, "mismatches")
@@ -96,6 +92,12 @@ class SearchForm(QWidget):
         below.addWidget(self.search_button, 0, Qt.AlignmentFlag.AlignBottom)
         in_column(in_row((editor, 1), files, gap=4), self.file, below, on=self, margin=0, gap=4)
         self.setFocusProxy(editor)
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """Patterns and options that the hits depend on."""
+        options = self.errors.value(), self.kind.value, self.strands.isChecked(), self.circle.isChecked()
+        return self._listed or self.editor.toPlainText(), self.where.value, *options
 
     def wish(self) -> SearchRequest:
         """Return the request; InputError: no pattern, or an empty one."""

@@ -63,6 +63,7 @@ class SearchView(PanelView):
         self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
+        self._asked = self.wish.asked  # of the hits that are shown
         self._arranger = BackgroundTask("arrange-hits", self, self._arranged, self._not_written)
         self._build()
         self._connect()
@@ -108,6 +109,7 @@ class SearchView(PanelView):
         search.found.connect(self._add)
         search.finished.connect(self._finish)
         self.wish.submitted.connect(self.run)
+        self.wish.changed.connect(self.refresh)
         self.stop_button.clicked.connect(search.stop)
         self.save_button.clicked.connect(self.ask_and_save)
         self.all_button.clicked.connect(self._show_all)
@@ -125,6 +127,7 @@ class SearchView(PanelView):
         except InputError as error:
             self._search.refuse(error)
             return
+        self._asked = self.wish.asked
         self._search.run(wish)
 
     @Slot()
@@ -138,7 +141,8 @@ class SearchView(PanelView):
         hidden = f"{number(n_rows)} of {number(n)} shown" if n_rows < n else ""
         so_far = f"{count(n, 'hit', 'hits')} so far" if search.running and n else ""
         waits = "sorting…" if self._arranger.running else "saving…" if self.writing else ""
-        self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))), search.details)
+        old = "of the search before: search again" if self.model.searched and self._asked != self.wish.asked else ""
+        self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits, old))), search.details)
 
     @Slot(object)
     def _start(self, searched: SearchScope | None) -> None:

@@ -248,6 +248,7 @@ class OptionParts(QObject):
         for option in options:
             if option.shown and option.id not in self.parts:
                 self.parts[option.id] = _PARTS[type(option)](option)
+                self.parts[option.id].setParent(self)
                 self.parts[option.id].chosen.connect(self.chosen)
 
     def offer(self, options: Iterable[Option], values: Options, fixed: Iterable[str] = ()) -> None:

@@ -115,7 +115,7 @@ def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready, theme):
     assert sum(share for _, share in bars) == pytest.approx(1.0)
     assert all(lane.map.fraction == 1 for lane in ready.lanes[:3])
     assert "rounds: " in ready.lanes[0].tip
-    assert clock_text(ready.lanes[0].seconds) == "0.002 s"
+    assert clock_text(ready.lanes[0].seconds) == "2.0 ms"
     view.grab()
     theme.set_scheme(Scheme.DARK)
     view.grab()
@@ -301,7 +301,7 @@ def test_the_clock_stands_still_while_compiling(qtbot, monkeypatch):
     lane.stop()
     assert lane.seconds == pytest.approx(2.5)
     assert clock_text(75.25) == "1:15.2"
-    assert [clock_text(each) for each in (0.0, 0.00048, 0.0005)] == ["0.000 s", "0.5 ms", "0.001 s"]
+    assert [clock_text(each) for each in (0.0, 0.00048, 0.0005)] == ["0.000 s", "0.5 ms", "0.5 ms"]
 
 
 def test_no_header_and_no_figure_of_the_table_is_cut_at_any_width(qtbot, view, ready):

@@ -64,6 +64,21 @@ def view(window):
     return view
 
 
+def test_hits_are_marked_when_patterns_or_options_change(qtbot, view):
+    search(qtbot, view, "GATTACA\nACTT")
+    assert "search again" not in view.status.text
+    view.wish.errors.setValue(2)
+    assert "search again" in view.status.text
+    view.wish.errors.setValue(0)
+    assert "search again" not in view.status.text
+    view.wish.strands.setChecked(True)
+    assert "search again" in view.status.text
+    view.wish.strands.setFocus()
+    with qtbot.waitSignal(view.window().session.search.finished, timeout=FAR):
+        qtbot.keyClick(view.wish.strands, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert "search again" not in view.status.text
+
+
 def search(qtbot, view, text, **choices):
     view.wish.editor.setPlainText(text)
     view.wish.where.setCurrentIndex(view.wish.where.findData(choices.get("where", SearchSides.A)))

@@ -259,6 +259,15 @@ def test_a_terminal_counts_changes_that_it_does_not_show():
     assert "4 more changes" in shown("same\nsame\nsame\n" * 9, removed)[-1]
 
 
+def test_added_lines_leave_the_line_behind_them_as_it_is():
+    before, added, after = "    z = f(y)", "\n    z += 1", "\n    return z\n"
+    for a, b, side in ((before + after, before + added + after, 2), (before + added + after, before + after, 0)):
+        result = compare(a, b).result
+        ((first, end),) = result.changes[:, side : side + 2].tolist()
+        assert (b if side else a)[first:end] == added
+        assert result.rows.kind[-1] == LineKind.EQUAL
+
+
 def test_white_space_alone_is_told_by_its_lines():
     def told(a, b):
         found = compare(a, b)

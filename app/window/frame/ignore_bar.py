@@ -92,6 +92,7 @@ class IgnoreBar(QWidget):
         self._session, self._theme = session, theme
         options = [option for one in METHODS if not one.of_letters for option in one.options if not option.advanced]
         self.options = OptionParts(options)
+        self.options.setParent(self)
         self.case = QCheckBox("Case")
         self.case.setToolTip("Treat a and A as equal")
         self.problem = QLabel(parent.window(), textFormat=Qt.TextFormat.PlainText)

@@ -77,6 +77,7 @@ class OptionsPopover(Popover):
         super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
         self._session = session
         self.options = OptionParts(option for method in METHODS for option in method.options)
+        self.options.setParent(self)
         self.lines = {id_: OptionLine(part.label, part.control) for id_, part in self.options.parts.items()}
         self._device = DeviceBox(session.devices)
         device_label = QLabel("Device", self)

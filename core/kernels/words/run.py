@@ -196,7 +196,9 @@ def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> Spans:
         spaces[both] = a.space[i[both]] & b.space[j[both]]
         same[both] = a.read[i[both]] == b.read[j[both]]
     one = (a1 - a0 == 1) | (b1 - b0 == 1)  # has room for white space at one end only
-    first &= first_same | ~(one & last & last_same)
+    of_lines = np.zeros_like(both)  # whole lines are added or removed from the line end before them on
+    of_lines[both] = a.line_end[a0[both]] & b.line_end[b0[both]]
+    first &= (first_same & ~of_lines) | ~(one & last & last_same)
     last &= ~(one & first)
     rest = np.stack((a0 + first, a1 - last, b0 + first, b1 - last), axis=1)
     begin, end = (np.stack((i, i + 1, j, j + 1), axis=1) for i, j in ((a0, b0), (a1 - 1, b1 - 1)))

@@ -29,13 +29,14 @@ class Tokens(NamedTuple):
     Attributes:
         numbers: equal ones have equal numbers, of the narrowest type.
         read: numbers by which they are equal only where nothing is ignored but case.
-        space, word: bool: whether it is white space; whether it has a letter or digit.
+        space, line_end, word: bool: whether it is white space, one with a line end; whether it has a letter or digit.
         starts: int64, shape (n + 1,): the first letter of each, last the number of letters.
     """
 
     numbers: Letters
     read: Letters
     space: npt.NDArray[np.bool_]
+    line_end: npt.NDArray[np.bool_]
     word: npt.NDArray[np.bool_]
     starts: Counts
 
@@ -55,6 +56,7 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
     kind = letter_type(len(names))
     matched = np.array([name[0] == MATCH for name in names], bool)
     space = np.array([name.isspace() for name in names], bool)
+    line_end = space & np.array(["\n" in name for name in names], bool)
     word = np.array([name[0].isalnum() or name[0] in (MATCH, "_") for name in names], bool)
     table = np.arange(len(names), dtype=kind)
     for same in (matched, space) if keys.ignore.space else (matched,):
@@ -62,7 +64,7 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
     sizes, texts = np.array([len(name) for name in names], np.int64) - len(MATCH) * matched, []
     for these in numbered:
         starts = np.concatenate(([0], np.cumsum(sizes[these])))
-        texts.append(Tokens(table[these], these.astype(kind), space[these], word[these], starts))
+        texts.append(Tokens(table[these], these.astype(kind), space[these], line_end[these], word[these], starts))
     yield job.step.done("words", since)
     return texts[0], texts[1]
 
