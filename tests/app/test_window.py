@@ -1,6 +1,7 @@
 """The window as a person uses it: keys, dialogs, messages, closing."""
 
 import gc
+import re
 import weakref
 from unittest.mock import Mock
 
@@ -222,11 +223,15 @@ def test_the_manual_opens_at_its_contents_and_goes_to_headings(qtbot, window, mo
     dialog = window.findChild(ManualDialog)
     pages, bar = dialog.pages, dialog.pages.verticalScrollBar()
     assert "Wavediff" in pages.toPlainText()[:20]
+    links = re.findall(r'href="([^"]+)"', pages.toHtml())
+    assert links
+    assert all(re.match(r"https?:|#|[^#]+\.md(#|$)", link) for link in links), links  # pictures, licences: no pages
+    buttons = {button.text().replace("&", ""): button for button in dialog.findChildren(QPushButton)}
+    assert [buttons[name].isEnabled() for name in ("Contents", "Back", "Forward")] == [True, False, False]
     link = pages.document().find("place contigs")
     pages.setTextCursor(link)
     qtbot.mouseClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=pages.cursorRect().center() - QPoint(3, 0))
     assert pages.cursorForPosition(QPoint(9, 9)).block().text() == "Contigs on a reference"
-    buttons = {button.text().replace("&", ""): button for button in dialog.findChildren(QPushButton)}
     buttons["Back"].click()
     assert pages.source().fileName() == "README.md"
     buttons["Forward"].click()

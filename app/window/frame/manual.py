@@ -27,7 +27,7 @@ class ManualPages(QTextBrowser):
         self.sourceChanged.connect(self._scroll)
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
-        """Return a page without Sphinx directives and pictures; links to files not installed become plain text."""
+        """Return a page without Sphinx directives and pictures; links to what is no page become plain text."""
         if kind != QTextDocument.ResourceType.MarkdownResource:
             return super().loadResource(kind, url)
         url = QUrl(url)
@@ -35,7 +35,12 @@ class ManualPages(QTextBrowser):
         text = file.read_text(encoding="utf-8")
         if included := INCLUDE.match(text):
             return self.loadResource(kind, url.resolved(QUrl(included[1])))
-        return LINK.sub(lambda link: link[0 if (file.parent / link[2]).exists() else 1], OF_SPHINX.sub("", text))
+
+        def linked(link: re.Match[str]) -> str:
+            is_page = link[2].endswith(".md") and (file.parent / link[2]).exists()
+            return link[0] if is_page else link[1]
+
+        return LINK.sub(linked, OF_SPHINX.sub("", text))
 
     @Slot(QUrl)
     def _scroll(self, url: QUrl) -> None:
@@ -55,9 +60,17 @@ class ManualDialog(QDialog):
         self.setWindowTitle("Manual")
         self.pages = pages = ManualPages(self)
         buttons = button_box(self, Standard.Close)
-        steps = {"Contents": pages.home, "Back": pages.backward, "Forward": pages.forward}
-        for text, do in steps.items():
-            buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(do)
+        steps = {
+            "Contents": (pages.home, None),
+            "Back": (pages.backward, pages.backwardAvailable),
+            "Forward": (pages.forward, pages.forwardAvailable),
+        }
+        for text, (do, available) in steps.items():
+            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(do)
+            if available is not None:
+                button.setEnabled(False)
+                available.connect(button.setEnabled)
         in_column((pages, 1), buttons, on=self)
         self.resize(820, 640)
         pages.setSource(QUrl.fromLocalFile(str(program.ROOT / "README.md")))
