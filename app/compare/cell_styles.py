@@ -32,6 +32,7 @@ _N_OPS, _MATCH_SELECTED = 8, 8  # what a column can be (``AlignmentRows.op``), a
 N_MATCH_CODES = 18
 MATCH_BLANK, MATCH_DIFFERS = 16, 17  # the latter between two alignments that have other letters
 FOOT_SHARE = 0.2  # of the letters' pixel size: the mark under a letter that differs is 3 px high at 15 px
+GAP_SHARE = 0.09  # of it, or a pixel: between a letter and its mark, or a T would be an I
 RAISED_SHARE = 0.08  # of it: how much higher than others words stand, above their marks
 CODON_SHARE = 0.8  # of it: the letters of amino acids
 MIN_CONTRAST = 4.5  # WCAG AA for text of any size
@@ -83,8 +84,11 @@ class CellStyles:
         self._width, self._height, self._match_height = size
         self._fonts = letter_font(pixel_size), letter_font(pixel_size, bold=True)
         words = alphabet is Alphabet.TEXT  # whose g and y go below the line
-        self._foot = max(1, round(pixel_size * FOOT_SHARE * (0.5 if words else 1)))
-        spare = max(0.0, self._height - QFontMetricsF(self._fonts[0]).height()) / 2
+        metrics = QFontMetricsF(self._fonts[0])
+        below = (self._height - metrics.ascent() + metrics.descent()) / 2  # the base line
+        room = int(below) - max(1, round(GAP_SHARE * pixel_size))
+        self._foot = max(1, min(round(pixel_size * FOOT_SHARE * (0.5 if words else 1)), room))
+        spare = max(0.0, self._height - metrics.height()) / 2
         self._raised = spare + RAISED_SHARE * pixel_size if words else 0.0
         self._colouring = colouring if alphabet.is_nucleotide else Colouring.PLAIN
         self._theme, self._characters = theme, characters

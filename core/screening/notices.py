@@ -132,7 +132,7 @@ def alphabets_notice(a: Alphabet, b: Alphabet) -> PairNotice | None:
         return None
     text = f"A is {a}, B is {b}: the same letters do not stand for the same things"
     if LetterRule.LITERAL not in rules:
-        text += ", so translate the nucleotides first"
+        text += ", so translate the nucleotides with another program first"
     return PairNotice(NoticeKind.ALPHABETS, text)
 
 

@@ -193,6 +193,18 @@ def test_pages_can_be_drawn_in_any_size_of_letters(size):
     assert np.unique(page.pixels).size > 5
 
 
+@pytest.mark.parametrize("pixel_size", range(9, 61, 4))
+def test_the_mark_under_a_letter_does_not_touch_it(pixel_size):
+    """A T above its mark is no I."""
+    cells = cells_for(pixel_size)
+    size = cells.width, cells.height, cells.match_height
+    look = CellStyles(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.DNA, "", pixel_size, size).letter(
+        code_of(ord("T"), Op.MISMATCH)
+    )
+    inked = np.flatnonzero(look.mask.max(axis=1) > 60)
+    assert inked.max() < cells.height - look.foot[1] - 1
+
+
 @pytest.mark.parametrize("pixel_size", [15, 28])
 def test_the_mark_under_a_letter_covers_none_of_it(pixel_size):
     """The g of "sitting" is no q."""

@@ -216,7 +216,8 @@ def test_notices_of_many_records_are_on_standard_error_and_in_json(tmp_path, cap
     (tmp_path / "protein.fa").write_text(">p\nMKVLAWERFHISPE*\n>q\nMKVLAWQRFHISPE*\n")
     out, err = call(capsys, "batch", tmp_path / "dna.fa", tmp_path / "protein.fa", "--json", "-")[1:]
     told = (
-        "A is DNA, B is protein: the same letters do not stand for the same things, so translate the nucleotides first"
+        "A is DNA, B is protein: the same letters do not stand for the same things, "
+        "so translate the nucleotides with another program first"
     )
     masked, stops = "8 lower-case letters kept (soft mask)", "2 stops '*' kept as letters"
     assert [line for line in err.splitlines() if line.startswith("note: ")] == [
