@@ -103,6 +103,22 @@ def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     assert painted.height() <= pixels.height() + 6
 
 
+def test_few_blocks_of_a_path_have_the_colour_of_done_ones(view, model, theme):
+    model.start(1, 9000, 9000)
+    colours = []
+    for blocks, size in ((1, 9000), (2, 4500), (4, 2250), (100, 90)):
+        plan(model, BlockGrid(9000, 9000, size, 9000 // blocks))[:] = BlockState.PATH
+        model.poll()
+        image = QImage(view.canvas.size(), QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        BlockMapDrawing(model, model.grid, theme, view.canvas.frame, has_line=False).paint(painter)
+        painter.end()
+        at = view.canvas.frame.box(QRectF(2_000, 2_000, 10, 10)).center().toPoint()
+        colours.append(image.pixelColor(at).name())
+    done, path = (theme.state_color(state).name() for state in (DONE, BlockState.PATH))
+    assert colours == [done, done, done, path]
+
+
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_a_map_that_was_drawn_in_parts_has_the_front_of_one_drawn_at_once(view, model, theme, ratio):
     model.start(1, 9000, 9000)

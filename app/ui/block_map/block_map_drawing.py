@@ -22,6 +22,7 @@ MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
 BOX_PX = 32.0  # pixels a cell is wide before it is a rectangle: of an image so much larger, edges would be inexact
 MARKED_PX = 1.5  # pixels; the front through smaller cells is the colour of the cells next to it
 FRONT_PX = 2.0
+FEW_BLOCKS = 4
 
 
 class BlockMapDrawing:
@@ -31,14 +32,15 @@ class BlockMapDrawing:
     what is there already.
 
     Args:
-        has_line: whether the path is drawn over it, so that its blocks need not show it; one block alone never does.
+        has_line: whether the path is drawn over it, so that its blocks need not show it; in few rows or
+            columns of blocks they are most of the map, and never do.
     """
 
     def __init__(
         self, model: BlockMapModel, grid: BlockGrid, theme: Theme, frame: BlockMapFrame, *, has_line: bool
     ) -> None:
         self._model, self._grid, self._theme, self._frame = model, grid, theme, frame
-        self._has_line = has_line or model.block_map.size == 1
+        self._has_line = has_line or min(model.block_map.shape) <= FEW_BLOCKS
         height, width = model.block_size
         inner = QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows)
         self._seen = frame.seen.intersected(inner)  # letters
