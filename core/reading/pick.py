@@ -86,7 +86,7 @@ def _range(load: Load, k: int, text: str) -> tuple[int, int]:
         start, end = position(first), position(last) if last.strip() else n
     except ValueError:
         raise InputError(load.source, f"'{text}' is no range", "1,001-2,000 is one", record=of) from None
-    if start < 1:
+    if start < 1 or end < 1 <= n:
         raise InputError(load.source, f"the range {text} begins before letter 1", record=of)
     _require_letters(load, k, max(start, end), text)
     if end < start:

@@ -83,6 +83,7 @@ def test_a_name_that_a_file_has_is_that_file(folder, name, n_records):
         ("many.fa:3-4", "many.fa: 5 records: 1 'r1'"),
         ("word.txt:r1", "word.txt: no record 'r1'; 1 record: 1 'word'"),
         ("many.fa:r1:0-4", "many.fa, record 1 'r1': the range 0-4 begins before letter 1"),
+        ("many.fa:r1:3-0", "many.fa, record 1 'r1': the range 3-0 begins before letter 1"),
         ("many.fa:r1:8-4", "many.fa, record 1 'r1': the range 8-4 ends before it begins; 4-8 is one"),
         ("many.fa:r1:20-24", "many.fa, record 1 'r1': the range 20-24 goes past letter 23, the last one"),
         ("many.fa:r1:24-", "many.fa, record 1 'r1': the range 24- goes past letter 23, the last one"),
