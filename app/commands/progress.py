@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from wavediff.app.ui.kernel_names import kernel_name
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import duration
 from wavediff.core.jit.background_compile import STAGE
@@ -82,7 +82,7 @@ class Reporter:
             if self._verbose:
                 rows, cols = event.grid.shape
                 reason, self._reason = "" if event.reason == self._reason else f"; {event.reason}", event.reason
-                self.note(f"{event.strategy}: {event.cells:,} cells in {rows:,} x {cols:,} blocks{reason}")
+                self.note(f"{event.strategy}: {count_noun(event.cells, 'cell')} in {rows:,} x {cols:,} blocks{reason}")
         elif isinstance(event, StepDone):
             if event.kernel in PLANNED:
                 self._done += event.cells

@@ -111,8 +111,11 @@ def test_a_long_gap_in_pieces_becomes_one():
     assert same(a, b) + same(b, a) + same(a[:40], a) + same(a[:9][::-1].copy(), a)
 
 
-def test_skipped_cells_would_have_taken_as_long_as_the_others():
-    steps, cells, seconds = uncompiled.edit(EditJob(a=array(b"AAAkitten"), b=array(b"AAAsittin"))), 0, 0.0
+@pytest.mark.parametrize("n", [1, 400])
+def test_skipped_cells_would_have_taken_as_long_as_the_others(n):
+    """Of few cells nothing is known but their start."""
+    a, b = (np.concatenate((np.zeros(n, np.uint8), np.full(n, letter, np.uint8))) for letter in (1, 2))
+    steps, cells, seconds = uncompiled.edit(EditJob(a=a, b=b)), 0, 0.0
     try:
         while True:
             event = next(steps)
@@ -120,8 +123,11 @@ def test_skipped_cells_would_have_taken_as_long_as_the_others():
                 cells, seconds = event.cells, event.seconds
     except StopIteration as end:
         (skip,) = end.value.skips
-    assert (cells, skip.cells) == (25, 81 - 25)
-    assert skip.seconds == pytest.approx(skip.cells * seconds / cells)
+    assert (cells, skip.cells) == (n * n, 3 * n * n)
+    if n == 400:
+        assert skip.seconds == pytest.approx(3 * seconds)
+    else:
+        assert skip.seconds < seconds
 
 
 def test_a_stop_is_heard_and_its_block_is_shown():
