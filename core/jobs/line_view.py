@@ -214,8 +214,10 @@ class WordView(LineView):
 
     def firsts(self, side: int) -> Counts:
         starts = (self.rows.starts_a, self.rows.starts_b)[side]
-        numbers: Counts = np.searchsorted(starts[:-1], self._changes[:, 2 * side], "right") - 1
-        return numbers.clip(0)
+        first, end = self._changes[:, 2 * side : 2 * side + 2].T
+        numbers: Counts = (np.searchsorted(starts[:-1], first, "right") - 1).clip(0)
+        ahead: Counts = numbers + (np.isin(first + 1, starts) & (first + 1 < end))  # after the line end before lines
+        return ahead
 
     def letters(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
         a, a_end, b, b_end = self._changes[number - 1].tolist()

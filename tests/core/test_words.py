@@ -265,7 +265,11 @@ def test_added_lines_leave_the_line_behind_them_as_it_is():
         result = compare(a, b).result
         ((first, end),) = result.changes[:, side : side + 2].tolist()
         assert (b if side else a)[first:end] == added
-        assert result.rows.kind[-1] == LineKind.EQUAL
+        assert result.rows.kind.tolist() == [
+            LineKind.EQUAL,
+            LineKind.ADDED if side else LineKind.REMOVED,
+            LineKind.EQUAL,
+        ]
 
 
 def test_white_space_alone_is_told_by_its_lines():
@@ -293,7 +297,8 @@ def test_each_change_is_a_hunk_in_the_rows_of_its_letters(a, b):
         for side, (lines, starts, (first, end)) in enumerate(
             zip((result.rows.a, result.rows.b), (result.rows.starts_a, result.rows.starts_b), letters, strict=True)
         ):
-            for letter in range(first, end):
+            goes_on = end - first > 1 and first + 1 in starts  # its first letter ends the line before
+            for letter in range(first + goes_on, end):
                 line = int(np.searchsorted(starts[:-1], letter, "right")) - 1
                 assert int(np.flatnonzero(lines == line)[0]) in rows
                 assert view.at(side, letter) == (number, number)

@@ -117,9 +117,12 @@ def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], chan
 
 
 def _touched(text: TextLines, spans: Counts) -> np.ndarray:
-    """Return the lines that contain letters of ``spans``, bool."""
+    """Return the lines that contain letters of ``spans``, bool; of a span of several lines not that of its first line
+    end.
+    """
     spans = spans[spans[:, 0] < spans[:, 1]]
     first = np.searchsorted(text.starts, spans[:, 0], "right") - 1
+    first += (spans[:, 0] + 1 == text.starts[first + 1]) & (spans[:, 0] + 1 < spans[:, 1])
     end = np.searchsorted(text.starts, spans[:, 1], "left")
     edges = np.zeros(len(text) + 1, np.int64)
     np.add.at(edges, first, 1)
