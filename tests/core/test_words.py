@@ -272,6 +272,24 @@ def test_added_lines_leave_the_line_behind_them_as_it_is():
         ]
 
 
+@pytest.mark.parametrize(
+    ("before", "added", "after"),
+    [
+        ("  f();", "\n  h();", "\n  g();\n"),
+        ("for (;;) {\n  a();\n}", "\nfor (;;) {\n  b();\n}", "\nend();\n"),
+        ("x = [1,", "\n2,", "\n3]\n"),
+        ("start\n{ a }", "\n{ b }", "\n{ c }\n{ d }\n"),
+    ],
+)
+def test_lines_that_share_signs_with_their_neighbours_are_added_whole(before, added, after):
+    for a, b, side in ((before + after, before + added + after, 2), (before + added + after, before + after, 0)):
+        found = compare(a, b)
+        ((first, end),) = found.result.changes[:, side : side + 2].tolist()
+        longer = b if side else a
+        assert (longer[first], longer[end], end - first) == ("\n", "\n", len(added))
+        assert LineKind.CHANGED not in found.result.rows.kind
+
+
 def test_white_space_alone_is_told_by_its_lines():
     def told(a, b):
         found = compare(a, b)

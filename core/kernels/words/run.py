@@ -5,14 +5,14 @@ Its rows are lines that share the most letters in equal words.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.axes import Axes
 from wavediff.core.jobs.event_streams import EventTotals
@@ -32,6 +32,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.words import WordJob
 
 LETTER_BYTES = 16  # of a letter as text and its part of a word: numbers, places, about
+MAX_SLIDE_WORDS = 64
 BLANK, LINE_OF_A, LINE_OF_B = range(3)
 Spans = Counts  # int64, shape (k, 4): from and to which token, or letter, of A and of B
 
@@ -74,7 +75,8 @@ def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Ch
     axes = Axes.of("token", (np.arange(at_a.size), np.arange(at_b.size)), (a.starts[:-1][at_a], b.starts[:-1][at_b]))
     lcs, pairs = yield from equal_units(job, a.numbers[at_a], b.numbers[at_b], axes)
     since = perf_counter()
-    mates = at_a[pairs[0]], at_b[pairs[1]]
+    ranks = whole_lines(a, b, pairs[0].copy(), pairs[1].copy(), at_a, at_b)
+    mates = at_a[ranks[0]], at_b[ranks[1]]
     changes = find_changes(a, b, mates, ignore_space=job.ignore_space)
     rows = _rows(job, a, b, mates, changes)
     alignment = None
@@ -94,6 +96,39 @@ def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:
     lengths = np.stack((spans[first, 0] - before[first, 0], deleted, inserted), axis=1).ravel()
     ops = np.tile(np.array((Op.EQUAL, Op.DELETION, Op.INSERTION), np.uint8), first.size)
     return ops[lengths > 0], lengths[lengths > 0]
+
+
+def whole_lines(a: Tokens, b: Tokens, in_a: Counts, in_b: Counts, at_a: Counts, at_b: Counts) -> tuple[Counts, Counts]:
+    """Return the equal words with runs of words of one text alone moved to whole lines, where equal words allow that.
+
+    Args:
+        in_a, in_b: int64: the equal words, as ranks in ``at_a`` and ``at_b``; changed.
+        at_a, at_b: int64: the tokens that are not white space.
+    """
+    for one, at, mine, other in ((a, at_a, in_a, in_b), (b, at_b, in_b, in_a)):
+        words, behind_line = one.read[at], np.concatenate(([True], one.line_end[at[1:] - 1], [True]))
+        for k in np.flatnonzero((np.diff(mine) > 1) & (np.diff(other) == 1)).tolist():
+            first, end = int(mine[k]) + 1, int(mine[k + 1])
+            slides = () if behind_line[first] and behind_line[end] else _slides(words, mine, other, k)
+            for step in slides:
+                if behind_line[first + step] and behind_line[end + step]:
+                    moved = slice(k + 1, k + 1 + step) if step > 0 else slice(k + 1 + step, k + 1)
+                    mine[moved] += first - end if step > 0 else end - first
+                    break
+    return in_a, in_b
+
+
+def _slides(words: Letters, mine: Counts, other: Counts, k: int) -> Iterator[int]:
+    """Yield by how many words the run behind equal word ``k`` can move, to the right (positive) and to the left."""
+    first, end = int(mine[k]) + 1, int(mine[k + 1])
+    for sign, left, right, at in ((1, first, end, k + 1), (-1, first - 1, end - 1, k)):
+        for by in range(0, sign * MAX_SLIDE_WORDS, sign):  # each step moves the mate of one equal word
+            if not 0 <= at + by < mine.size or words[left + by] != words[right + by]:
+                break
+            beside = (right if sign > 0 else left) + by, other[at] + by
+            if (mine[at + by], other[at + by]) != beside:
+                break
+            yield by + sign
 
 
 def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], changes: Changes) -> LineRows:
