@@ -141,7 +141,8 @@ class SearchView(PanelView):
         hidden = f"{number(n_rows)} of {number(n)} shown" if n_rows < n else ""
         so_far = f"{count(n, 'hit', 'hits')} so far" if search.running and n else ""
         waits = "sorting…" if self._arranger.running else "saving…" if self.writing else ""
-        old = "of the search before: search again" if self.model.searched and self._asked != self.wish.asked else ""
+        changed = self.model.searched is not None and self._asked != self.wish.asked
+        old = "patterns or options have changed: search again" if changed else ""
         self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits, old))), search.details)
 
     @Slot(object)

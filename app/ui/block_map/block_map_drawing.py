@@ -22,7 +22,7 @@ MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
 BOX_PX = 32.0  # pixels a cell is wide before it is a rectangle: of an image so much larger, edges would be inexact
 MARKED_PX = 1.5  # pixels; the front through smaller cells is the colour of the cells next to it
 FRONT_PX = 2.0
-FEW_BLOCKS = 4
+FEW_BLOCKS = 4  # rows or columns
 
 
 class BlockMapDrawing:

@@ -27,7 +27,7 @@ class ManualPages(QTextBrowser):
         self.sourceChanged.connect(self._scroll)
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
-        """Return a page without Sphinx directives and pictures; links to what is no page become plain text."""
+        """Return a page without Sphinx directives and pictures; links to other files become plain text."""
         if kind != QTextDocument.ResourceType.MarkdownResource:
             return super().loadResource(kind, url)
         url = QUrl(url)

@@ -32,7 +32,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.words import WordJob
 
 LETTER_BYTES = 16  # of a letter as text and its part of a word: numbers, places, about
-MAX_SLIDE_WORDS = 64
+MAX_SLIDE_WORDS = 64  # tried in each direction
 BLANK, LINE_OF_A, LINE_OF_B = range(3)
 Spans = Counts  # int64, shape (k, 4): from and to which token, or letter, of A and of B
 
@@ -99,7 +99,9 @@ def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:
 
 
 def whole_lines(a: Tokens, b: Tokens, in_a: Counts, in_b: Counts, at_a: Counts, at_b: Counts) -> tuple[Counts, Counts]:
-    """Return the equal words with runs of words of one text alone moved to whole lines, where equal words allow that.
+    """Move runs of words that only one text has to whole lines, and return the equal words.
+
+    A run slides over a word next to it if that word is the same as the one at the other end of the run.
 
     Args:
         in_a, in_b: int64: the equal words, as ranks in ``at_a`` and ``at_b``; changed.
