@@ -122,6 +122,9 @@ lock:
 	$(UV_COMPILE) --output-file requirements.lock
 	$(UV_COMPILE) --extra test --extra bench --extra bundle --extra docs --constraints requirements.lock \
 		--output-file requirements-test.lock
+	$(UV_COMPILE) --extra films --extra bam --extra cluster --constraints requirements-test.lock --output-file requirements-extras.lock
+	for gpu in gpu-cu12 gpu-cu13; do \
+	$(UV_COMPILE) --extra $$gpu --constraints requirements-test.lock --output-file requirements-$$gpu.lock || exit 1; done
 
 need-python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found"; exit 1; }

@@ -2,7 +2,7 @@
 
 Needs the apt-get of a Debian or Ubuntu with sources for arm64. Its Python for arm64, qemu and the wheels for aarch64 of
 the locked packages are unpacked into ``.arm``; nothing is installed. LLVM runs emulated: with an empty cache this takes
-most of an hour. ``python .ci/arm.py -k edit`` runs some of the tests.
+10 minutes of a core. ``python .ci/arm.py -k edit`` runs some of the tests.
 """
 
 from __future__ import annotations

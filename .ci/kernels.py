@@ -4,25 +4,36 @@ A standalone folder and the wheels of ``make wheels`` have their kernels with th
 their first start compiles nothing; a processor of neither level, and a version of Numba that these were not compiled
 with, compile as a checkout does. WAVEDIFF_BUILD_KERNELS names other levels, separated by commas, or ``none``, or is the
 absolute path of a FOLDER that was filled before from the same sources. By itself a wheel has none.
+
+Small jobs run each kernel of a level. For a level that this machine lacks, the argument types of the kernels of another
+level are read from their files, and the same functions are compiled for these without a run.
 """
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
 import platform
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / ".ci" / "package"))
 
-from wavediff.core.system import cpu_levels  # noqa: E402 - found there
+from wavediff.core.jit import compile_cache, compile_log  # noqa: E402 - found there
+from wavediff.core.system import cpu_levels  # noqa: E402
 from wavediff.core.system.version import commit  # noqa: E402, F401 - for wheel.py
 
 VARIABLE = "WAVEDIFF_BUILD_KERNELS"
 NONE = "none"
+BY_WIDTH = (*cpu_levels.LEVELS, *cpu_levels.BASELINE)
 
 
 def levels(default: str = "") -> tuple[str, ...]:
@@ -45,8 +56,6 @@ def levels(default: str = "") -> tuple[str, ...]:
 def build(folder: Path) -> None:
     """Compile all kernels for each level into ``folder``, each in a process of its own.
 
-    What is compiled is run, so a level that this machine does not have is left out, which is said.
-
     Raises:
         subprocess.CalledProcessError: one of them failed.
     """
@@ -55,17 +64,68 @@ def build(folder: Path) -> None:
         shutil.copytree(made, folder)
         return
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-P", str(ROOT / "main.py"), "compile-kernels", "--all", "--out", str(folder), "--cpu"]
-    running = []
-    for level in levels():
-        if cpu_levels.is_supported(level):
-            running.append(subprocess.Popen([*command, level], cwd=ROOT, stdout=sys.stderr))
-        else:
-            sys.stderr.write(f"no kernels for {level}, which this machine is not\n")
+    with tempfile.TemporaryDirectory() as other:
+        wanted = dict.fromkeys(levels(), folder)
+        here = [level for level in wanted if cpu_levels.is_supported(level)]
+        lacking = [level for level in wanted if level not in here]
+        if lacking and not here:
+            here = [next(level for level in BY_WIDTH if cpu_levels.is_supported(level))]
+            wanted[here[0]] = Path(other)
+        command = [sys.executable, "-P", str(ROOT / "main.py"), "compile-kernels", "--all"]
+        wait(
+            [
+                subprocess.Popen([*command, "--out", wanted[one], "--cpu", one], cwd=ROOT, stdout=sys.stderr)
+                for one in here
+            ]
+        )
+        command = [sys.executable, "-P", __file__, "--like"]
+        wait([subprocess.Popen([*command, here[0], wanted[here[0]], one, folder], cwd=ROOT) for one in lacking])
+
+
+def wait(running: list[subprocess.Popen[bytes]]) -> None:
     failed = [one for one in running if one.wait() != 0]  # all of them are waited for
     if failed:
         raise subprocess.CalledProcessError(failed[0].returncode, failed[0].args)
 
 
+def compile_like(level: str, folder: Path, new: str, place: Path) -> None:
+    """Compile for the level ``new`` into ``place`` what ``folder`` has of ``level``; nothing compiled is run."""
+    compile_log.report = compile_log.ignore
+    sys.stderr.write(f"compiling kernels for {new} without a run, some minutes\n")
+    compile_cache.use_folder(place, new)
+    source = folder / compile_cache.folder_name(level)
+    for function, signature in compiled(source):
+        function.numba_value.compile(tuple(of_width(one, function, level, new) for one in signature.args))
+    for ready in source.glob("ready-*"):
+        shutil.copy(ready, place / compile_cache.folder_name(new))
+    compile_cache.make_readable()
+
+
+def compiled(folder: Path) -> Iterator[tuple[Any, Any]]:
+    """Yield function and signature of each kernel in ``folder``, as ``wavediff.core.jit.kernel_cache`` wrote them."""
+    import_module("wavediff.core.jit.kernel_cache")
+    for path in sorted(folder.glob(f"*{compile_cache.KERNEL_SUFFIX}")):
+        file = io.BytesIO(path.read_bytes()[compile_cache.DIGEST_BYTES :])
+        pickle.load(file)
+        _, described, _, signature, *_ = pickle.load(file)
+        yield getattr(import_module(described.modname), described.qualname), signature
+
+
+def of_width(kind: Any, function: Any, level: str, new: str) -> Any:
+    """Return an argument type of ``level`` as it is for ``new``: a tuple of affine kernels has log2(lanes) numbers."""
+    if not function.__module__.startswith("wavediff.core.kernels.affine.") or type(kind).__name__ != "UniTuple":
+        return kind
+    return type(kind)(kind.dtype, kind.count + width(new).bit_length() - width(level).bit_length())
+
+
+def width(level: str) -> int:
+    found = cpu_levels.widest(frozenset((cpu_levels.LEVELS | cpu_levels.BASELINE)[level]))
+    assert found is not None
+    return found[1]
+
+
 if __name__ == "__main__":
-    build(Path(sys.argv[1]).absolute())
+    if sys.argv[1] == "--like":
+        compile_like(sys.argv[2], Path(sys.argv[3]), sys.argv[4], Path(sys.argv[5]))
+    else:
+        build(Path(sys.argv[1]).absolute())

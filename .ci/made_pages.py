@@ -28,16 +28,18 @@ PICTURES = {
     "film.png": "lesson edit-table --a kitten --b sitting --size 640x480",
 }
 FILM = "film.png"
-# Commands whose answer is the same on every machine, but for its times.
+# Commands whose answer is the same on every machine, but for its times; that of ``doctor`` is of the building machine.
 EXAMPLES = {
     "compare": "compare kitten.txt sitting.txt",
     "difftool": "difftool kitten.txt sitting.txt",
     "batch": "batch phix174_NC_001422.1.fa phix174_illumina_control.fa",
     "contigs": "contigs mt_human_NC_012920.1.fa mt_human_NC_012920.1.fa",
+    "race": "race kitten.txt sitting.txt --kernels cpu,sudo",
     "search": "search GGTACC mt_human_NC_012920.1.fa",
     "bwt": "bwt kitten.txt",
     "find": "find GGTACC mt_human_NC_012920.1.fa",
     "lesson": "lesson edit-table --a kit --b sit",
+    "doctor": "doctor",
     "completion": "completion bash",
 }
 COLUMNS, LINES = 100, 24  # of the terminal that the pages show
@@ -86,4 +88,4 @@ def _run(*words: str) -> str:
     done = subprocess.run(command, cwd=DEMO, env=environment, capture_output=True, text=True, check=False)
     if done.returncode > 1:
         raise RuntimeError(f"{' '.join(words)}: {done.stderr.strip()}")
-    return done.stdout
+    return done.stdout.replace(str(Path.home()), "~")

@@ -1,8 +1,7 @@
 """Build a wheel with compiled kernels for each Python that is found here: make wheels
 
 The wheels go into ``dist``; ``python .ci/wheels.py --this`` builds one, for the Python that runs it. What a build
-needs goes into an environment that is removed again. A level of x86-64 that this machine lacks is left out, as
-compiling a kernel runs it; on other processors the wheel has no kernels.
+needs goes into an environment that is removed again. On processors other than x86-64 the wheel has no kernels.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def builds(python: str) -> bool:
         kernels = NONE
         if platform.machine().lower() in ("x86_64", "amd64"):
             kernels = str(Path(folder) / "kernels")
-            steps.append(([inside, ".ci/kernels.py", kernels], ""))
+            steps.append(([inside, ".ci/kernels.py", kernels], os.environ.get(VARIABLE, "")))
         # pip builds a wheel twice, once for its metadata: kernels are compiled before.
         steps.append(([inside, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "dist", "."], kernels))
         for command, wanted in steps:

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -13,6 +14,13 @@ yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 CONDA, FLATPAK = ROOT / "recipes" / "conda.yaml", ROOT / "recipes" / "flatpak.yaml"
+HERE = Path(__file__).parent
+SCHEMAS = [
+    *((path, ("--builtin-schema", "vendor.github-workflows")) for path in WORKFLOWS),
+    (ROOT / "CITATION.cff", ("--builtin-schema", "vendor.citation-file-format")),
+    (CONDA, ("--schemafile", str(HERE / "conda.schema.json"))),
+    (FLATPAK, ("--schemafile", str(HERE / "flatpak.schema.json"))),
+]
 CONDA_NAMES = {"PySide6-Essentials": "pyside6", "isal": "python-isal"}  # the others have one name
 
 
@@ -23,6 +31,20 @@ def test_each_says_that_it_was_not_run_here(path):
         subprocess.run(["sh", "-n", path], check=True, timeout=60)
     else:
         assert isinstance(yaml.safe_load(path.read_text(encoding="utf-8")), dict)
+
+
+@pytest.mark.parametrize(("path", "schema"), SCHEMAS, ids=lambda one: getattr(one, "name", ""))
+def test_each_fits_its_schema(tmp_path, path, schema):
+    """Those of GitHub and of CITATION.cff come with check-jsonschema; ours name what the other two recipes use."""
+    pytest.importorskip("check_jsonschema")
+    text = path.read_text(encoding="utf-8")
+    key = re.search(r"^(message|on|about|command):", text, re.MULTILINE)[1]
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(re.sub(rf"^{key}:", f"{key}x:", text, count=1, flags=re.MULTILINE), encoding="utf-8")
+    for file, code in ((path, 0), (wrong, 1)):
+        command = [sys.executable, "-m", "check_jsonschema", *schema, "--default-filetype", "yaml", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == code, done.stdout + done.stderr
 
 
 def test_conda_has_the_version_and_the_dependencies_of_the_project():

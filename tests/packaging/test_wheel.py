@@ -97,7 +97,7 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed):
 MANUAL = """
 from PySide6.QtCore import QUrl, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
-from wavediff.app.window.frame.manual import ManualDialog
+from wavediff.app.ui.manual import ManualDialog
 program, said = QApplication([]), []
 qInstallMessageHandler(lambda kind, context, text: said.append(text))
 dialog = ManualDialog()
@@ -119,6 +119,7 @@ print(*sorted(seen))
 """
 
 
+@pytest.mark.thorough
 def test_the_manual_opens_in_an_installation_and_no_link_in_it_is_dead(installed):
     done = subprocess.run(
         [installed.python, "-I", "-c", MANUAL],
@@ -190,6 +191,7 @@ print(wavediff.__version__, wavediff.batch(["a", "b"]).tolist(), wavediff.Index(
 """
 
 
+@pytest.mark.thorough
 def test_a_script_calls_it_and_mypy_knows_its_types(installed, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
