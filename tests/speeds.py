@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,6 +67,16 @@ class Speeds:
         self._seconds: Counter[str] = Counter()
         self._left_out = 0
         self._why = ""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Read folders from their end in every second worker: pytest rewrites each file of a new checkout once."""
+        report = yield
+        if isinstance(collector, pytest.Directory) and self._input.get("workerid", "gw0")[-1] in "13579":
+            report.result.reverse()
+        return report
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self._leave_out(items)

@@ -12,8 +12,7 @@ from tests.gpu.host_card import HostCard
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.record import record as document
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import Event, Recorded
+from wavediff.core.jobs.events import Event, Recorded, pass_on, run_to_end
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.record.playback import RunLog
 from wavediff.core.run.runner import run_job

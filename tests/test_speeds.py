@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,20 @@ def test_a_worker_begins_with_the_files_that_take_longest():
     items = [Item("short::1"), Item("new::1"), Item("long::2"), Item("long::1")]
     Speeds(config(workerinput={"durations": known}, workeroutput={})).pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["long::2", "long::1", "new::1", "short::1"]
+
+
+def test_every_second_worker_reads_folders_from_their_end():
+    for worker, kind, read in (
+        ("gw0", pytest.Dir, [1, 2]),
+        ("gw1", pytest.Dir, [2, 1]),
+        ("gw1", pytest.Module, [1, 2]),
+    ):
+        report = SimpleNamespace(result=[1, 2])
+        hook = Speeds(config(workerinput={"workerid": worker})).pytest_make_collect_report(Mock(spec=kind))
+        next(hook)
+        with pytest.raises(StopIteration):
+            hook.send(report)
+        assert report.result == read
 
 
 @pytest.mark.parametrize(("worker", "durations", "shown"), [(True, None, 4), (True, 0, 0), (False, None, 0)])

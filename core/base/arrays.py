@@ -12,6 +12,8 @@ LetterType = type[np.unsignedinteger[Any]]
 Words = npt.NDArray[np.uint64]
 BlockMap = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
+Ops = npt.NDArray[np.uint8]  # of runs of an alignment
+Runs = tuple[Ops, Counts]  # ops and lengths
 
 
 def letter_type(n_codes: int) -> LetterType:
@@ -19,8 +21,8 @@ def letter_type(n_codes: int) -> LetterType:
     return np.uint8 if n_codes <= 1 << 8 else np.uint16 if n_codes <= 1 << 16 else np.uint32
 
 
-ALIGN_BYTES = 128  # bytes: a cache line, and the neighbour that is fetched along with it
-SOON_COPIED_BYTES = 1 << 14  # copied sooner than another array is made of them where they lie
+ALIGN_BYTES = 128  # bytes: two cache lines, as the neighbour is prefetched too
+SOON_COPIED_BYTES = 1 << 14  # copying is faster than wrapping them in place
 
 
 def aligned_words(n: int) -> Words:
@@ -38,8 +40,8 @@ def ratio(part: Counts, whole: Counts) -> npt.NDArray[np.float64]:
 def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return ``array`` as a read-only C-contiguous array.
 
-    An array that is already read-only, contiguous and owns its memory (or is a view of such a
-    one) is handed back as it is, so that a chromosome is not copied; anything else is copied.
+    An array that is already read-only, contiguous and owns its memory (or is a view of such an array) is returned
+    unchanged; others are copied.
     """
     if array.flags.c_contiguous and not array.flags.writeable and _frozen_to_the_root(array):
         return array
@@ -68,14 +70,14 @@ def _frozen_to_the_root(array: npt.NDArray[Any]) -> bool:
 class _Writable:
     def __init__(self, array: npt.NDArray[Any]) -> None:
         self.owner = array  # which stays as long as its letters are looked at
-        told = array.__array_interface__
-        self.__array_interface__ = {**told, "data": (told["data"][0], False)}
+        interface = array.__array_interface__
+        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
 
 
 def as_writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return a writable view of ``array`` for compiled functions that only read it.
 
-    To the compiler a frozen array is of another type, and all that reads would be compiled once more for it.
+    A read-only array has another type for the compiler, so readers would be compiled twice.
     """
     if array.flags.writeable:
         return array

@@ -22,11 +22,11 @@ class InputError(WavediffError):
 
     Args:
         source: the file (or ``<pasted>``) as the user named it.
-        found: what was met there.
-        expected: what would have been right; may be empty.
-        record: 1-based number of the record, and its name, where known.
-        line, column: 1-based position, where known.
-        instead: what (of ``wavediff.core.sequences.read_as.ReadAs``) the file could be read as; may be empty.
+        found: the problem.
+        expected: description of valid input; may be empty.
+        record: 1-based number and name of the record, if known.
+        line, column: 1-based position, if known.
+        instead: possible values of ``wavediff.core.sequences.read_as.ReadAs``; may be empty.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class ExportError(WavediffError):
 
 
 def error_location(error: BaseException) -> str:
-    """Return type, message and location of a defect as a clause: ``ValueError: ..., walk.py, line 7``."""
+    """Return type, message and location of an exception as a clause: ``ValueError: ..., walk.py, line 7``."""
     text = " ".join(str(error).split())
     frames = traceback.extract_tb(error.__traceback__)
     place = f", {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
@@ -115,8 +115,8 @@ def printable(text: str, limit: int = 0) -> str:
     """Return ``text`` on one line with control, bidi and undecodable characters escaped.
 
     Args:
-        text: anything, also names read from files or the file system.
-        limit: cut to that many characters with an ellipsis; 0 means no limit.
+        text: any text, e.g. names from files.
+        limit: maximum characters, with an ellipsis; 0: no limit.
     """
     if not text.isprintable():
         text = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)

@@ -1,8 +1,8 @@
 r"""File names with a record or range: ``genome.fa:chr1``, ``genome.fa:chr1:1,001-2k``, ``genome.fa:10-20``.
 
-A name that a file has is that file, so that ``C:\a.fa`` and files with a colon are read as ever. Else the file is the
-longest one whose name ends before a colon. What follows is a record as for ``--record``, colons and all, or else a
-range: behind a record, or alone where the file has a single one. Positions count from 1; both ends are in it.
+The name of an existing file is used whole, so ``C:\a.fa`` and names with a colon work. Otherwise the file is the
+longest existing name before a colon. The text after that colon is a record (as for ``--record``, colons allowed), a
+record and a range, or a range alone for a file with a single record. Positions count from 1; both ends are included.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Named(NamedTuple):
 
 
 def split_name(name: str | os.PathLike[str]) -> Named:
-    """Split a name into file and part; names of missing files are returned whole."""
+    """Split a name into file and part; if no such file exists, the whole name is the file."""
     name = os.fspath(name)
     at = -1 if os.path.lexists(name) else name.rfind(":")
     while at > 0:

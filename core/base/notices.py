@@ -43,7 +43,7 @@ class Notice:
     """One notice.
 
     Attributes:
-        kind: for programs. text: the same in a sentence, without a full stop.
+        kind: kind of the notice, for programs. text: the notice as a sentence, without a full stop.
     """
 
     kind: NoticeKind

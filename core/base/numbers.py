@@ -1,15 +1,17 @@
 """Number formatting in the locale of the window; files and the command line use English.
 
-The window sets its separators once (``use_separators``); nothing else does, so every other process writes English.
+Only the window sets its separators (``use_separators``); other processes write English.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import floor, log10
 
 RANGE_SIGN = re.compile(r"\.\.|[-–]")  # between the ends of a range
 MAX_CHARACTERS = 24  # characters of a position: far more than any needs
+LEAST_GCUPS = 0.001  # below it the start takes the time, not the kernel
 _SPACES = re.compile(r"[_\s\u00a0\u202f]")
 _POSITION = re.compile(r"(\d+\.?\d*|\.\d+)([kKmMgG]?)")
 _FACTOR = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -58,7 +60,7 @@ def identity(share: float) -> str:
 
 
 def percent(fraction: float) -> str:
-    """Format e.g. ``43 %`` or ``0.04 %``; only exact values read 0 % or 100 %.
+    """Format a fraction as ``43 %`` or ``0.04 %``; only exactly 0 and 1 give 0 % and 100 %.
 
     >>> percent(0.806), percent(0.9981), percent(0.99999), percent(0.0004), percent(1e-7), percent(1), percent(1.06)
     ('81 %', '99.8 %', '> 99.9 %', '0.04 %', '< 0.01 %', '100 %', '106 %')
@@ -70,6 +72,20 @@ def percent(fraction: float) -> str:
         return f"> {number(99.9, 1)} %"
     digits = 2 if value < 0.1 else 1 if value < 10 or 99 < value < 100 else 0
     return f"{number(value) if value == 0 or value >= 100 else number(value, digits)} %"
+
+
+def rate(value: float) -> str:
+    """Format a speed in 10^9 units per second with so many decimals that only a speed of 0 reads 0.
+
+    >>> rate(523.4), rate(4.02), rate(0.123), rate(0.0000056), rate(0)
+    ('523', '4.0', '0.123', '0.0000056', '0.000')
+    """
+    return number(value, 0 if value >= 100 else 1 if value >= 1 else max(3, 1 - floor(log10(value or 1))))
+
+
+def speed(gcups: float) -> str:
+    """Format 10^9 cells per second with its unit."""
+    return f"{rate(gcups)} GCUPS"
 
 
 def localized(text: str) -> str:
@@ -88,7 +104,7 @@ def position(text: str) -> int:
     """Parse a position; thousands separators, ``10k`` and ``2.5M`` are accepted.
 
     Raises:
-        ValueError: it is no number.
+        ValueError: not a number.
 
     >>> position("12,345"), position("2.5M")
     (12345, 2500000)

@@ -1,8 +1,7 @@
 """Atomic file writes: complete or not at all.
 
-A temporary file in the same folder is written, flushed to the disk and renamed over the old one, so
-that at every moment the name holds either the old content or the new. Qt's own safe-save
-class is not used: after a short write on a full disk it reports success and keeps the stump.
+A temporary file in the same folder is written, flushed to disk and renamed over the old one, so the name always has the
+old or the new content. Qt's class is not used because it reports success after a short write on a full disk.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ def write_atomic(
 ) -> int:
     """Replace the content of ``path`` by ``chunks``; return the number of bytes written.
 
-    A link is followed and stays a link; the mode of an existing file is kept. A pipe or a character
-    device is written straight, since it has no content to protect. Whatever stops the writing, the
-    error of a chunk's own making included, the old file is untouched and no temporary file stays.
+    A link is followed and stays a link; the mode of an existing file is preserved. Pipes and character devices are
+    written directly. On any error, including errors of a chunk, the old file is unchanged and the temporary file
+    removed.
 
     Args:
-        path: where to write; its folder must exist.
+        path: of the file; its folder must exist.
         chunks: the content, in one piece or as a stream of pieces of any size.
-        inputs: files that must not be overwritten, however they are spelled or linked.
-        size: bytes that there will be at least, as far as known: a disk without that room is not begun to be filled.
+        inputs: files that must not be overwritten, under any spelling or link.
+        size: minimum bytes, if known; a disk with less free space is refused before writing.
 
     Raises:
-        ExportError: the path is a directory, an input, read-only, has no folder, or the disk refused or is too full.
+        ExportError: the path is a directory, an input, read-only or without a folder, or the disk failed or is full.
     """
     name = os.fspath(path)
     pieces = [chunks] if isinstance(chunks, bytes) else chunks
@@ -70,10 +69,10 @@ def check(path: StrPath, inputs: Sequence[StrPath] = ()) -> int | None:
     """Raise the errors of ``write_atomic`` in advance, before a long computation.
 
     Returns:
-        The mode of what is there now, as ``os.stat`` gives it; None when there is nothing.
+        The mode of an existing file, as in ``os.stat``, or None.
 
     Raises:
-        ExportError: as ``write_atomic``, but for what only the writing itself can meet.
+        ExportError: as ``write_atomic``, except errors of writing.
     """
     name = os.fspath(path)
     shown = printable(name)
@@ -168,7 +167,7 @@ def _machine() -> str:
 def remove_stale_temporaries(folder: StrPath) -> int:
     """Delete temporary files that killed runs left in ``folder``; return their number.
 
-    Only files of our own naming whose process is gone, or which are a day old, are taken.
+    A file is deleted if its name is one of ours and its process has ended on this machine, or if it is a day old.
     """
     gone = 0
     with contextlib.suppress(OSError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,11 +37,11 @@ class BatchAnswer:
     """Distances of many pairs, with their input files.
 
     Attributes:
-        b: the same as ``a`` where a file was compared with itself.
-        listed: the pairs that are written; None for all.
-        parts: pairs of which one sequence is a part of the other. notices: on both files together.
-        letters: whether U counts as T. tree: method of the tree that is written or orders the map.
-        files: as they were read.
+        b: the file of B; ``a`` if a file was compared with itself.
+        listed: pairs to write; None: all.
+        parts: pairs with one sequence inside the other. notices: notices about both files together.
+        letters: whether U counts as T. tree: method of the tree in files and in the heat map.
+        files: the files as read. options: options of the method, by id.
     """
 
     a: Load
@@ -55,6 +55,7 @@ class BatchAnswer:
     letters: UracilRule = UracilRule.AUTO
     tree: TreeMethod | None = None
     files: tuple[Load, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
@@ -64,9 +65,9 @@ def in_pieces(listed: Listed) -> Iterator[Listed]:
 
 
 def pairs_of(result: BatchResult) -> Iterator[Listed]:
-    """Yield records (0-based) of A and B of each computed pair in chunks, in order.
+    """Yield the records (0-based) of A and of B of all computed pairs, in chunks and in order.
 
-    One file against itself has each pair once: the first one comes first in the file.
+    If a file is compared with itself, each pair occurs once, in file order.
     """
     if result.pairs is Pairing.ONE_TO_ONE:
         for first in range(0, result.values.size, _CHUNK_PAIRS):
@@ -81,13 +82,13 @@ def pairs_of(result: BatchResult) -> Iterator[Listed]:
 
 
 def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts | Shares:
-    """Return the values of pairs (records of A and B): int64, or float64 if fractional."""
+    """Return the value of each pair of records of A and B: int64, or float64 if fractional."""
     values = _of_pairs(result, result.values, a, b)
     return values.astype(np.int64) if values.dtype.kind == "i" else values
 
 
 def shares_of(result: BatchResult, a: Counts, b: Counts, n_a: Counts, n_b: Counts) -> Shares:
-    """Return the identity of pairs (records of A and B with their lengths), 0 to 1."""
+    """Return the identity, 0 to 1, of each pair of records of A and B; ``n_a``, ``n_b``: their lengths."""
     if result.shares is not None:
         return _of_pairs(result, result.shares, a, b).astype(np.float64)
     return result.method.batch_identity(values_of(result, a, b), n_a, n_b)
@@ -100,8 +101,8 @@ def _of_pairs(result: BatchResult, table: npt.NDArray[Any], a: Counts, b: Counts
 def tsv(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield a header and one line per pair (all, or ``listed``); record numbers from 1, identity 0 to 1.
 
-    ``contained`` is ``a`` or ``b`` where that sequence is a part of the other one (``b reversed``: its reverse
-    complement is), ``contained_share`` the share of its k-mers that are there.
+    ``contained`` is ``a`` or ``b`` if that sequence is inside the other one (``b reversed``: its reverse complement),
+    ``contained_share`` the share of its k-mers there.
     """
     a, b, result = answer.a, answer.b, answer.result
     batch = result.method.batch
@@ -122,8 +123,8 @@ def tsv(answer: BatchAnswer) -> Iterator[bytes]:
 def document(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield JSON in chunks: statistics, names and lengths of both files, and ``values`` (a list per record of A).
 
-    Pair by pair ``values`` is one list. Of one file against itself ``b`` is null and ``values`` symmetric. Where only
-    some pairs are ``listed``, there is no ``values`` but ``listed``: [place in a, place in b, value], places from 0.
+    For one-to-one pairs ``values`` is a single list. If a file is compared with itself, ``b`` is null and ``values``
+    symmetric. For selected pairs ``listed`` replaces ``values``: [record of a, record of b, value], records from 0.
     """
     result, listed = answer.result, answer.listed
     head: dict[str, Any] = {

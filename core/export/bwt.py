@@ -17,8 +17,7 @@ from wavediff.core.base.errors import printable
 from wavediff.core.export import json
 from wavediff.core.export.letter_fields import name_field
 from wavediff.core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
-from wavediff.core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
-from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
+from wavediff.core.jobs.bwt_result import BwtIndex, BwtResult, FindResult, InverseBwtResult, SavedBwt
 from wavediff.core.jobs.compression import CompressionResult
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.sequences.sequence import Sequence
@@ -33,8 +32,8 @@ class BwtAnswer:
     """A transform and its input.
 
     Attributes:
-        sequences: one, or two that were joined by ``separator``.
-        compression: None where it was not asked for.
+        sequences: one, or two joined by ``separator``.
+        compression: None if not requested.
     """
 
     sequences: tuple[Sequence, ...]
@@ -71,9 +70,9 @@ class FindAnswer(IndexAnswer):
     """Patterns found in an index.
 
     Attributes:
-        located: positions were asked for, and not counts alone.
-        length: letters of the text; positions are those of letters too.
-        sizes: letters of each pattern.
+        located: whether positions were requested, not only counts.
+        length: number of letters of the text; positions count letters too.
+        sizes: number of letters of each pattern.
     """
 
     patterns: tuple[bytes, ...]
@@ -153,7 +152,7 @@ def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:
-    """Return the JSON of a transform; ``n_runs``: runs of the n stored letters."""
+    """Return the JSON of a transform; ``n_runs``: runs of equal letters among the n stored letters."""
     result = answer.result
     value = {
         "method": "bwt",

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment import Alignment, Swaps
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.jobs.features.effects import Effects, effects_of
 from wavediff.core.jobs.given_alignment import GivenAlignment
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.base import Method
 from wavediff.core.screening.notices import PairNotice
 from wavediff.core.sequences.sequence import Sequence
@@ -27,15 +26,15 @@ class Comparison:
     """Two compared sequences and the result.
 
     Attributes:
-        result: of the method.
-        fold_case: whether a and A match.
-        threads: that the job was allowed.
-        split_gap: letters of a gap at which a PAF ends a line and begins another one; 0: it has one line.
+        result: the result of the method.
+        fold_case: whether upper and lower case match.
+        threads: maximum threads of the job.
+        split_gap: minimum letters of a gap that splits a PAF line; 0: one line.
         vcf_strict: whether REF of a VCF has the first base of an ambiguity code of A instead of the code.
-        notices: what the answer does not show.
-        options: of the method, as typed on the command line, by their ids.
-        given: an alignment made elsewhere, which is shown beside that of ``result``.
-        recorded: when each thing was computed; None where that was not kept.
+        notices: notices shown with the answer.
+        options: options of the method, as typed on the command line, by id.
+        given: an alignment of another program, shown in addition.
+        recorded: the run record, or None.
     """
 
     a: Sequence
@@ -60,19 +59,16 @@ class Comparison:
 
     @property
     def loci(self) -> tuple[Locus, ...] | None:
-        """All places of B in A, if requested."""
         return getattr(self.result, "loci", None)
 
     @property
     def shown(self) -> Alignment:
-        """The alignment as displayed."""
         alignment = self.result.shown
         assert isinstance(alignment, Alignment)
         return alignment
 
     @cached_property
     def index(self) -> AlignmentIndex:
-        """Index of the alignment as displayed."""
         return index_alignment(self.shown, self.swaps, self.result.apart_at)
 
     @cached_property

@@ -39,7 +39,7 @@ class ContigsAnswer:
     """Reference, contigs and their placements; ``print`` shows them as in the terminal.
 
     Attributes:
-        threads: that the job was allowed.
+        threads: limit of the job.
     """
 
     a: Sequence
@@ -65,7 +65,7 @@ class ContigsAnswer:
 def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
     """Yield the fields of each contig, placed ones along A first; 0-based, half-open, in file coordinates.
 
-    Where a place lies across the origin of a circular A, its end is less than its start.
+    If a place spans the origin of a circular A, its end is less than its start.
     """
     result = answer.result
     for one, after in zip_longest([*result.placed, *result.unplaced], result.next_to):
@@ -119,16 +119,16 @@ def measures(answer: ContigsAnswer) -> tuple[Measure, ...]:
     )
     return (
         Measure("placed", "Contigs placed", "Contigs with a place on A", len(placed)),
-        Measure("not_placed", "Contigs not placed", "Contigs without one", len(result.unplaced)),
-        Measure("turned", "Contigs turned", "Reverse complement lies on A", sum(one.minus for one in placed)),
+        Measure("not_placed", "Contigs not placed", "Contigs without a place on A", len(result.unplaced)),
+        Measure("turned", "Contigs turned", "Placed as reverse complement", sum(one.minus for one in placed)),
         Measure("chimeric", "Chimeric contigs", "A tenth lies elsewhere on A", sum(one.chimeric for one in placed)),
         *inside,
-        Measure("covered", "Letters covered", "Letters of A in blocks of the places", result.covered),
-        Measure("coverage", "Coverage", "Their share of A", result.coverage, is_share=True),
+        Measure("covered", "Letters covered", "Letters of A inside blocks of contigs", result.covered),
+        Measure("coverage", "Coverage", "Share of A inside blocks of contigs", result.coverage, is_share=True),
         Measure("gaps", "Gaps", "Stretches of A outside all places", len(gaps)),
         Measure("gap_letters", "Letters in gaps", "Letters of A outside all places", sum(gaps)),
-        Measure("longest_gap", "Longest gap", "Letters of the longest of these stretches", max(gaps, default=0)),
-        Measure("differences", "Differences", "Edits inside the blocks; columns of N are none", differences),
+        Measure("longest_gap", "Longest gap", "Letters of A in the longest gap", max(gaps, default=0)),
+        Measure("differences", "Edits", "Edits inside the blocks; columns of N are none", differences),
         Measure(
             "identity", "Identity", "Equal columns over columns of the blocks, N left out",
             1 - differences / columns if columns else None, is_share=True,
@@ -159,11 +159,11 @@ def paf_lines(answer: ContigsAnswer) -> Iterator[bytes]:
     for one in answer.result.placed:
         contig, n = answer.contigs.sequence(one.number - 1), answer.result.n
         for block in sorted((*one.blocks, *one.others), key=lambda block: block.b[0].at):
-            told = Comparison(answer.a, contig, EDIT, True, answer.threads, block.result)
+            compared = Comparison(answer.a, contig, EDIT, True, answer.threads, block.result)
             for part in split_at(segment_of(block, len(contig)), n, CONSUMES_A):
                 at = Placed.of(part, contig, minus=block.minus)
                 places = at.b0, at.b1, "-" if block.minus else "+"
-                yield from paf.line(told, part.alignment, places, part.a0 % n, (f"zb:Z:{block.kind}",))
+                yield from paf.line(compared, part.alignment, places, part.a0 % n, (f"zb:Z:{block.kind}",))
 
 
 class Piece(NamedTuple):
@@ -190,9 +190,9 @@ class Gap(NamedTuple):
 def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
     """Return the placed contigs as one object along A, and each unplaced one as its own.
 
-    Letters of A that two neighbours have are taken from the first one; a contained contig is an object of its own.
-    A gap is known where A has more letters there than the contigs have beyond their places. Where contigs have one name
-    their numbers follow it.
+    Letters of A covered by two neighbouring contigs come from the first one; a contained contig is a separate object.
+    The size of a gap is known if A has more letters between two places than the two contigs have beyond their placed
+    letters. Repeated contig names get numbers.
     """
     result, main, alone = answer.result, list[Piece | Gap](), list[Placement]()
     names = [letter_fields.word(one.name) for one in result.placements]
@@ -286,7 +286,7 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
     result = answer.result
     yield mark(result.text, Style.ANSWER)
     shown = result.placed if everything else result.placed[:SHOWN_CONTIGS]
-    rows: list[tuple[str, ...]] = [("", "contig", "letters", "", "A", "differences", "identity", "to the next", "")]
+    rows: list[tuple[str, ...]] = [("", "contig", "letters", "", "A", "edits", "identity", "to the next", "")]
     for one, after in zip(shown, result.next_to, strict=False):
         place = f"{number(one.a[0].at + 1)}–{number((one.a[1].at - 1) % result.n + 1)}"
         which = str(one.number), printable(one.name, MAX_NAME_LETTERS), number(one.letters), "-" if one.minus else "+"
@@ -306,10 +306,10 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
 def remarks(one: Placement) -> str:
     """Return remarks on a contig: rearranged blocks, chimeric, several places, copies, ambiguous letters."""
     inside = rearranged_text(one.rearranged)
-    told = [f"{inside} inside"] * bool(inside)
-    told += [f"{'chimeric: ' * one.chimeric}{number(one.elsewhere)} letters elsewhere"] * bool(one.elsewhere)
-    told += [f"{number(one.n_places)} places"] * (one.n_places > 1)
-    told += [f"same as {', '.join(map(number, one.same_as))}"] * bool(one.same_as)
+    parts = [f"{inside} inside"] * bool(inside)
+    parts += [f"{'chimeric: ' * one.chimeric}{number(one.elsewhere)} letters elsewhere"] * bool(one.elsewhere)
+    parts += [f"{number(one.n_places)} places"] * (one.n_places > 1)
+    parts += [f"same as {', '.join(map(number, one.same_as))}"] * bool(one.same_as)
     start, end = one.contig
-    told += [f"letters {number(start + 1)}–{number(end)}"] * (one.contig != (0, one.letters))
-    return "; ".join(told)
+    parts += [f"letters {number(start + 1)}–{number(end)}"] * (one.contig != (0, one.letters))
+    return "; ".join(parts)

@@ -40,17 +40,17 @@ def emboss(comparison: Comparison) -> Iterator[bytes]:
     """Yield the header with statistics, then the blocks; overhang of free ends is omitted, as *water* does.
 
     Raises:
-        ExportError: at once, where a sequence has letters that the format cannot hold.
+        ExportError: immediately, for letters that the format cannot hold.
     """
     check(comparison.a, comparison.b)
     return _lines(comparison)
 
 
 def check(*sequences: Sequence) -> None:
-    """Raise an error for sequences with blanks, or with dashes that would read as gaps.
+    """Check that the format can hold both sequences.
 
     Raises:
-        ExportError: see above.
+        ExportError: a sequence has blanks, or dashes that would be read as gaps.
     """
     for sequence in sequences:
         require_letters(sequence, fits, "EMBOSS's format", CAN_HOLD)

@@ -27,7 +27,7 @@ def fasta(comparison: Comparison) -> Iterator[bytes]:
     """Yield the record of A, then of B; the header of B states its strand and rotation.
 
     Raises:
-        ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
+        ExportError: immediately, for letters that FASTA with gaps cannot hold.
     """
     check(comparison.a, comparison.b)
     return _pair(comparison)
@@ -37,7 +37,7 @@ def check(*sequences: Sequence) -> None:
     """Raise an error for sequences that aligned FASTA cannot hold, before any computation.
 
     Raises:
-        ExportError: one has letters that a reader would drop, take for a gap or for the next record.
+        ExportError: letters that a reader would drop, or read as a gap or the next record.
     """
     for sequence in sequences:
         require_letters(sequence, fits, "an aligned FASTA", CAN_HOLD)

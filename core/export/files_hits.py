@@ -20,8 +20,8 @@ class FilesHits:
     """Hits found so far in many files.
 
     Attributes:
-        files: what was found in each, without its lines. counts: int64: hits of each pattern.
-        limit: hits that are allowed. n_files: to be searched.
+        files: the hits in each file, without their lines. counts: int64: number of hits of each pattern.
+        limit: maximum number of hits. n_files: number of files to search.
     """
 
     query: FileQuery
@@ -66,7 +66,7 @@ class FilesHits:
 
 
 def tsv(hits: FilesHits) -> Iterator[bytes]:
-    """Yield a header and one line per hit as for one file (``wavediff.core.export.hits``), file name first."""
+    """Yield a header and one line per hit as in ``wavediff.core.export.hits``; the first column is the file name."""
     yield ("\t".join(("file", *header(hits.query.edits, has_sizes(hits.query.patterns)))) + "\n").encode("ascii")
     yield from hits.lines("tsv")
 
@@ -79,7 +79,8 @@ def bed(hits: FilesHits) -> Iterator[bytes]:
 def document(hits: FilesHits) -> Iterable[bytes]:
     """Return the JSON statistics of the search, and the number of hits per pattern."""
     query = hits.query
-    counts = zip(query.patterns, hits.counts.tolist(), strict=True)
+    lengths = next((one.lengths for one in hits.files if one.lengths), [one.n_letters for one in query.patterns])
+    counts = zip(query.patterns, lengths, hits.counts.tolist(), strict=True)
     value = {
         "method": "search",
         "hits": hits.n_hits,
@@ -92,7 +93,7 @@ def document(hits: FilesHits) -> Iterable[bytes]:
         "n_letters": sum(file.n_letters for file in hits.files),
         "device": hits.device,
         "wall_seconds": hits.wall_seconds,
-        "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
+        "patterns": [{"name": one.name, "length": length, "hits": n} for one, length, n in counts],
         "files": [
             {
                 "file": file.source, "error": file.error or None, "n_records": file.n_records,

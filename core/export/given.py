@@ -1,4 +1,4 @@
-"""Comparison of ours with an alignment of another program: costs of both by each method."""
+"""Costs of our alignment and of an alignment of another program, by each method."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavediff.core.methods.options import parsed
 
 
 class Cost(NamedTuple):
-    """Costs (or scores) of both alignments by a method: its id, and the counted unit."""
+    """Costs (or scores) of both alignments by one method; the id of the method and the unit of the costs."""
 
     method: str
     name: str
@@ -23,9 +23,9 @@ class Cost(NamedTuple):
 
 
 def costs(comparison: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
-    """Return the costs of both by each method that counts letters.
+    """Return the costs of both alignments by each method that counts letters.
 
-    Letters outside the aligned part of theirs are gaps of it, unless ours has free ends too.
+    Letters outside the aligned part of the given alignment count as its gaps, unless our alignment has free ends too.
     """
     ours = comparison.shown
     free = ours.head_runs + ours.tail_runs > 0
@@ -41,17 +41,17 @@ def costs(comparison: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
 
 
 def table(comparison: Comparison, theirs: Alignment) -> list[tuple[str, ...]]:
-    """Return one display row per method: unit, ours, theirs."""
+    """Return one display row per method: the unit, our cost, and the cost of the other program's alignment."""
     return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(comparison, theirs)]
 
 
 def text(comparison: Comparison, given: GivenAlignment, n_different: int) -> str:
-    """Return one line: the source of their alignment, and how many columns differ from ours."""
+    """Return one line: the source of the other program's alignment, and how many columns differ from ours."""
     outside = given.alignment.n_columns - given.alignment.aligned.n_columns
-    told = [given.text, f"{count(n_different, 'column differs', 'columns differ')} from ours"]
+    parts = [given.text, f"{count(n_different, 'column differs', 'columns differ')} from ours"]
     if comparison.result.apart.n:
-        told.append(f"codes such as {comparison.result.codes.letter} count as letters in these costs")
-    return ", ".join(told + [f"{count(outside, 'letter', 'letters')} outside"] * (outside > 0))
+        parts.append(f"codes such as {comparison.result.codes.letter} count as letters in these costs")
+    return ", ".join(parts + [f"{count(outside, 'letter', 'letters')} outside"] * (outside > 0))
 
 
 def fields(comparison: Comparison) -> dict[str, Any] | None:

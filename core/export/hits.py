@@ -30,8 +30,8 @@ class FoundHits:
     """Hits with their patterns and text.
 
     Attributes:
-        edits: whether the errors of a hit are edits, and not mismatches alone.
-        source: of many files that are searched, this one, which stands before each line of a table.
+        edits: whether errors include insertions and deletions.
+        source: searched file, the first column in tables of several files.
     """
 
     hits: Hits
@@ -58,11 +58,10 @@ def header(edits: bool, sizes: bool) -> tuple[str, ...]:
 def hits_tsv(search: FoundHits) -> Iterator[bytes]:
     """Yield a header and one line per hit, in order.
 
-    Positions are 1-based and closed, in the record, on its forward strand; a hit across the origin of a circle ends
-    before it starts, and an enzyme cuts this strand after the letter ``cut_after``.
-    The strand is ``.`` where a pattern is its own reverse complement. The context is the letters of the text, those of
-    the hit in square brackets; of a hit of more than 200 letters the first and last 100 with ``...`` between. Letters
-    are written as in ``tsv``.
+    Positions are 1-based and closed, in the record, on its forward strand. A hit across the origin of a circle ends
+    before it starts; an enzyme cuts this strand after the letter ``cut_after``. The strand is ``.`` for a pattern that
+    equals its reverse complement. The context has the hit in square brackets; a hit of more than 200 letters has only
+    its first and last 100, with ``...`` between. Letters are written as in ``tsv``.
     """
     hits, records = search.hits, search.records
     sizes = has_sizes(search.patterns)
@@ -94,7 +93,7 @@ def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None, sizes
     """Return a display row of the table of hits.
 
     Args:
-        several: there are patterns to be told apart. errors: nouns of one and of many, where there may be some.
+        several: whether to name the pattern. errors: singular and plural noun of the errors; empty if none are allowed.
     """
     *file, pattern, strand, record, start, end, cost, around = fields = row.decode("utf-8", "replace").split("\t")
     if sizes:
@@ -113,7 +112,7 @@ def has_sizes(patterns: Iterable[Pattern]) -> bool:
 
 
 def last_of(end: int, n: int) -> int:
-    """Return the last position of a hit in a record of ``n`` letters; on a circle it may be past the origin."""
+    """Return the 1-based last position of a hit; ``end`` (0-based, exclusive) is above ``n`` if it spans the origin."""
     return (end - 1) % n + 1 if end > n else end
 
 

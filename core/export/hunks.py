@@ -27,7 +27,7 @@ class ListedHunks:
     """Hunks of two texts in display order.
 
     Attributes:
-        order: number (from 0) of each hunk that is listed. total: how many there are of the kinds that are counted.
+        order: number (from 0) of each listed hunk. total: hunks of the counted kinds.
     """
 
     a: Sequence
@@ -47,8 +47,8 @@ def all_hunks(view: LineView) -> ListedHunks:
 def tsv(comparison: Comparison) -> Iterator[bytes]:
     """Yield a header and one line per place of each hunk; a moved block has two lines with the same number.
 
-    Lines are counted from 1, closed. Where a text has none, the start is the next line and the end the one before.
-    The counts are those of the hunk.
+    Line ranges are 1-based and closed; an empty range starts at the next line and ends at the preceding one. The counts
+    are those of the hunk.
     """
     yield from listed_tsv(all_hunks(LineView(comparison.result, comparison.a, comparison.b)))
 

@@ -49,12 +49,13 @@ def timings(answer: HasTimings) -> list[bytes]:
 def compared(comparison: Comparison) -> dict[str, Any]:
     """Return the JSON of a comparison; times in seconds, coordinates 0-based.
 
-    ``identity`` names each definition; those that need an alignment are missing where only the number was asked for.
+    ``identity`` has a key per definition; without an alignment, the definitions that need an alignment are missing.
     """
     a, b, method, result = comparison.a, comparison.b, comparison.method, comparison.result
     figures = {measure.key: measure.value for measure in measures(method, result, len(a), len(b))}
     return {
         "method": method.id,
+        "options": dict(comparison.options),
         "identical": method.same(result, len(a), len(b)),
         "value": method.value(result),
         "exact": getattr(result, "exact", True),
@@ -107,7 +108,7 @@ def _effects(effects: Effects | None) -> dict[str, Any] | None:
 
 
 def checked(check: Verification | Proof | None) -> dict[str, Any] | None:
-    """Return the fields and the sentence of a verification, or None."""
+    """Return the JSON of a verification: its fields, and ``text`` as a clause; None without a verification."""
     return None if check is None else {**check._asdict(), "text": check.text}
 
 
@@ -139,7 +140,7 @@ def search(answer: SearchAnswer) -> list[bytes]:
         "device": result.device,
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
-        "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
+        "patterns": [{"name": one.name, "length": one.n_letters, "hits": n} for one, n in counts],
         "timings": timing(answer.timings),
         "versions": versions(),
     }

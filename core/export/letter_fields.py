@@ -29,7 +29,6 @@ def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
 
 
 def text_field(text: str) -> bytes:
-    """Return a text as one table field."""
     field = printable(text).encode("utf-8", "backslashreplace")
     return b"'" + field if field.startswith(tuple(b"%c" % start for start in _FORMULA_STARTS)) else field
 
@@ -76,7 +75,8 @@ def require_letters(sequence: Sequence, is_held: Callable[[str], bool], form: st
     """Raise an error for a sequence that a format cannot hold.
 
     Args:
-        is_held: of a character; empty for a byte that is none. form, instead: the format, and what can hold all.
+        is_held: returns whether the format can hold a character (an empty string: a byte that is no character).
+        form, instead: name of the format, and advice for the error message.
 
     Raises:
         ExportError: names the first letter that the format cannot hold.

@@ -29,7 +29,7 @@ class Tree:
     """Nodes 0 to ``n_leaves - 1`` are leaves; internal nodes follow in order of creation.
 
     Attributes:
-        joins: children of each inner node, the top last; neighbour joining has no root: its top has three of them.
+        joins: children of each inner node. The last node is the root or, for neighbour joining, has three children.
     """
 
     n_leaves: int
@@ -118,15 +118,15 @@ def require_matrix(id_: str, pairs: Pairing, *, own: bool) -> None:
     """Raise an error for pairs that the format (or ``tree``) cannot hold, before any computation.
 
     Args:
-        own: one file is compared with itself.
+        own: whether a file is compared with itself.
 
     Raises:
-        ExportError: they are no matrix, or one of two files.
+        ExportError: the pairs form no matrix, or a matrix of two different files.
     """
     if pairs is Pairing.ONE_TO_ONE:
-        raise ExportError(f"--{id_} is the matrix of '--pairs all-to-all': one-to-one has none")
+        raise ExportError(f"--{id_} writes a matrix of all pairs: it needs '--pairs all-to-all'")
     if not own and id_ != "csv":
-        raise ExportError(f"--{id_} is of the sequences of one file; --csv writes the matrix of two")
+        raise ExportError(f"--{id_} needs all pairs of a single list of records; for A against B use --csv")
 
 
 def values_csv(answer: BatchAnswer) -> Iterator[bytes]:

@@ -10,8 +10,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.export import letter_fields
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.segments import Segment, segments
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
-from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op, Swaps
 from wavediff.core.methods.statistics import Statistics
 
 _CHUNK_RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
@@ -54,7 +53,7 @@ def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
 
 
 def cigar_bytes(comparison: Comparison) -> int:
-    """Return the size of the CIGAR in bytes; the fixed fields of PAF exceed the omitted gaps."""
+    """Return the size of the CIGAR in bytes. Lines of a split PAF take more: their fixed fields exceed omitted gaps."""
     alignment = comparison.alignment.aligned
     return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1
 
@@ -63,17 +62,17 @@ _UNKNOWN_QUALITY = 255
 
 
 def paf(comparison: Comparison) -> Iterator[bytes]:
-    """Yield lines in chunks: one per part of ``parts``, or per place of B in A.
+    """Yield lines in chunks: one per part (see ``parts``), or per place of B in A if these were listed.
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
     letters equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
-    All of them are of the line. Where the score was proven ``zp:Z`` has it and the second algorithm that gave it.
-    Overhang, where ends are free, is in none. Coordinates are 0-based and half-open, those of B in its file, also where
-    the strand is ``-``; the CIGAR goes along A.
+    All tags refer to their line. ``zp:Z``, for a proven score, has the score and the second algorithm. Overhang (free
+    ends) is in no line. Coordinates are 0-based, half-open, and count in the files, also for B on the ``-`` strand; the
+    CIGAR is in the order of A.
 
-    A swap is an X, a gap or nothing, and an X of the CIGAR, so that every reader can follow it; where there are swaps
-    ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
-    last of the target, then of the query, in the order of the target): ``12-13/12-13,40-44/39-40``.
+    A swap is written to the CIGAR as an X, an optional gap and an X. ``zd:i`` has the distance with each swap counted
+    once, ``zs:Z`` the swapped letters: 0-based, first and last in the target, then in the query, in the order of the
+    target: ``12-13/12-13,40-44/39-40``.
     """
     b = comparison.b
     if comparison.loci is not None:  # a line for each place of B in A: all of B, on the strand that lies there
@@ -103,11 +102,11 @@ def line(
 def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
     """Split a segment at its long gaps.
 
-    A gap is all insertions and deletions side by side; one that has ``split_gap`` letters of A or of B is left out, at
-    the ends too, unless it lies inside a swap. An alignment without any column of two letters comes whole.
+    A gap is a run of insertions and deletions. A gap with ``split_gap`` or more letters of A, or of B, is left out,
+    also at the ends, unless it is inside a swap. An alignment without a column of two letters is one part.
 
     Args:
-        split_gap: letters, 0 for a gap that is never left out.
+        split_gap: minimum letters of a long gap; 0: never split.
     """
     swaps = segment.swaps
     ops, lengths = segment.alignment.ops, segment.alignment.lengths
@@ -135,5 +134,5 @@ def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
 
 
 def paf_bytes(comparison: Comparison) -> int:
-    """Return the minimum size of the PAF in bytes (0 if B may have no place in A)."""
+    """Return the minimum size of the PAF in bytes; 0 if places were listed, as B may have no place in A."""
     return cigar_bytes(comparison) if comparison.loci is None else 0

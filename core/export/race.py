@@ -16,7 +16,7 @@ class RaceAnswer:
     """A race and its pair.
 
     Attributes:
-        disturbed: whether something else was computed meanwhile.
+        disturbed: whether another job ran during the race. path: whether the kernels also computed the alignment.
     """
 
     a: Sequence
@@ -25,6 +25,7 @@ class RaceAnswer:
     result: RaceResult
     threads: int
     disturbed: bool = False
+    path: bool = True
 
 
 COLUMNS = ("kernel", "device", "answer", "seconds", "slowest_seconds", "gcups", "cells_computed", "compile_seconds")

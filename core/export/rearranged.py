@@ -46,7 +46,7 @@ class RearrangedAnswer:
     """Two sequences and their collinear blocks; ``print`` shows them as in the terminal.
 
     Attributes:
-        a, b: as compared. threads: that the job was allowed. vcf_strict: see ``Comparison``.
+        a, b: the sequences as compared. threads: maximum threads of the job. vcf_strict: see ``Comparison``.
     """
 
     a: Sequence
@@ -127,7 +127,7 @@ def _in_file(sequence: Sequence, borders: tuple[Border, Border]) -> tuple[Border
 def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield a header and one line per block; 1-based, closed; ``*`` for missing values.
 
-    What one sequence has alone ends, in the other one, before it starts.
+    The range of an insertion in the other sequence ends before it starts.
     """
     yield "\t".join((*_COLUMNS, *_RANGES, "moved")).encode() + b"\n"
     for row in map(letter_fields.closed, table(answer)):
@@ -176,9 +176,9 @@ def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield the header, the blocks and the differences inside them, sorted by position in A.
 
-    Blocks inverted in place, copies and what one sequence has alone are symbolic alleles. Neighbours in B that are none
-    in A, or not on the same strand, are breakends (``BND``, VCF 4.4, section 5.4) with the letters of B between, two
-    records an adjacency. Differences inside copies are left out, as the others have these letters of A.
+    Blocks inverted in place, copies and insertions are symbolic alleles. Two blocks adjacent in B but not in A, or not
+    on the same strand, give breakends (``BND``, VCF 4.3, section 5.4) with the letters of B between them, two records
+    per adjacency. Differences inside copies are omitted, as other blocks have these letters of A.
     """
     a, name = answer.a.letters, letter_fields.sam_reference(answer.a)
     comparison = answer.comparison()
@@ -257,7 +257,7 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     yield mark(result.text, Style.ANSWER)
     if turned := answer.b.orientation.text(len(answer.b)):
         yield mark(f"B is compared as {turned}: kinds are of B so turned, places and strands of its file", Style.QUIET)
-    rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
+    rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "edits", "")]
     for fields, block in zip(table(answer), result.blocks, strict=True):
         edits = "" if block.differences is None else number(block.differences)
         free = max(border.high - border.low for border in (*block.a, *block.b))

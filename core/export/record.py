@@ -22,7 +22,7 @@ from wavediff.core.system.cpu_levels import processor_name
 from wavediff.core.system.machine import cores
 from wavediff.core.system.version import schema
 
-MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a lane's neighbours are told as one
+MAX_EVENTS = 200_000  # of blocks; viewers become slow beyond; adjacent blocks of a lane are merged
 EVENTS_A_PIECE = 2000
 
 
@@ -37,11 +37,11 @@ def _stored(comparison: Comparison) -> StoredRun:
 
 
 def run_of(comparison: Any, recorded: Recorded, threads: int, *, digests: bool = False) -> StoredRun:
-    """Return the run of a comparison of this process in its stored form.
+    """Return the run record, ready to be stored, of a comparison computed by this process.
 
     Args:
         comparison: with ``a``, ``b``, ``method``, ``options``, ``fold_case`` and ``result``.
-        digests: whether those of the letters are wanted, which takes long for long sequences.
+        digests: whether to add SHA-256 digests of the letters, which is slow for long sequences.
     """
     sides = {side: getattr(comparison, side) for side in ("a", "b")}
     began = datetime.now(UTC) - timedelta(seconds=perf_counter() - recorded.start)
@@ -103,8 +103,8 @@ def _blocks(
 ) -> Iterator[dict[str, Any]]:
     """Yield the blocks of an attempt, merging ``at_once`` neighbours of a lane.
 
-    Complete events of a lane may not overlap: a place that several threads had a part in begins, for the one that
-    ended it, when that had ended its last one.
+    Complete events of a lane may not overlap. If several threads computed a place, its event starts at the end of the
+    preceding place of the thread that finished it.
     """
     record, columns = playback.record, playback.record.ended.shape[1]
     also = {"interpolated": True} if record.interpolated else {}

@@ -1,7 +1,7 @@
 """Table of all output formats; the options of the command line and the save dialogs are generated from it.
 
-A new format is a pure function that yields bytes, in a module of its own, and a line here. Functions are named by
-strings, so that the table loads neither NumPy nor a writer that nobody asked for.
+A new format is a pure function that yields bytes, in a separate module, and a line here. Functions are named by
+strings, so that the table imports neither NumPy nor unused writers.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ class Format:
 
     Attributes:
         id: the option of the command line without its dashes.
-        title: for a person, as save dialogs and tips list it.
-        endings: of file names, in small letters, each with its dot; the first is added to a name that has none.
+        title: for users, in save dialogs and tips.
+        endings: of file names, in lower case, each with its dot; the first is the default.
         writer: ``module:function`` of this package, or ``package.module:function``, that yields the bytes of an answer
             (``wavediff.core.export.comparison.Comparison`` ...).
         help: one line for ``--help``.
-        needs_alignment: whether a score alone is not enough.
-        method: the one whose answers it has, by its id; empty: of all.
-        lists_places: whether it has a line for each place of B in A where all were asked for.
-        check: ``module:function`` of A and B that raises an ``ExportError`` for letters that the file cannot hold.
-        size: ``module:function`` that returns how many bytes an answer takes at least.
-        notice: ``module:function`` that returns what the readers of the file need to know, empty for nothing.
+        needs_alignment: whether the format needs the alignment.
+        method: id of the only method with this format; empty: all methods have it.
+        lists_places: whether the file has a line for each place of B in A, if all places were requested.
+        check: ``module:function``, called with A and B; raises ``ExportError`` for letters that the file cannot hold.
+        size: ``module:function`` that returns the minimum size of the file in bytes for an answer.
+        notice: ``module:function`` that returns a note for readers of the file, or an empty string.
     """
 
     id: str
@@ -69,12 +69,12 @@ class Format:
         """Write ``answer`` to ``path`` atomically; return the number of bytes.
 
         Args:
-            cancel: stops the writing between pieces.
+            cancel: stops writing between pieces.
             inputs: files that must not be overwritten.
 
         Raises:
-            Cancelled: asked to stop; the file is as it was before.
-            ExportError: it cannot be written.
+            Cancelled: ``cancel`` was set; the file is unchanged.
+            ExportError: the file cannot be written.
         """
         from wavediff.core.export.atomic import write_atomic
         from wavediff.core.jobs.cancel import heeding
@@ -87,7 +87,7 @@ class Format:
         """Raise an error for sequences that the format cannot hold, before any computation.
 
         Raises:
-            ExportError: one has letters, or a length, that the format has no place for.
+            ExportError: a sequence has letters, or a length, that the format cannot hold.
         """
         if self.check:
             _function(self.check)(a, b)
@@ -95,12 +95,12 @@ class Format:
     def lack(self, answer: Any) -> str:
         """Return why the format cannot hold ``answer``, as a clause, or an empty string."""
         if not self.is_of(answer.method.id):
-            return f"it is of '--method {self.method}' alone"
+            return f"it needs '--method {self.method}'"
         if not self.needs_alignment or answer.result.alignment is not None:
             return ""
         if answer.loci == ():
             return "" if self.lists_places else "no place of B in A is within the limit"
-        return "only the number was computed"
+        return "no alignment was computed"
 
     def least_bytes(self, answer: Any) -> int:
         """Return the minimum size of the file in bytes; 0 if unknown."""
@@ -130,11 +130,11 @@ TIMINGS = Format("timings", "Timings", (".json",), "json:timings", "time of each
 COMPARISON = (
     Format(
         "paf", "PAF", (".paf",), "paf:paf",
-        "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
+        "the alignment as PAF with cg:Z and NM:i, split into several lines at long gaps",
         needs_alignment=True, lists_places=True, size="paf:paf_bytes",
     ),
     Format(
-        "sam", "SAM", (".sam",), "sam:sam", "the alignment as SAM text, A being the reference",
+        "sam", "SAM", (".sam",), "sam:sam", "the alignment as SAM text; A is the reference",
         needs_alignment=True, check="sam:check", size="sam:sam_bytes",
     ),
     Format(
@@ -147,17 +147,17 @@ COMPARISON = (
     ),
     Format(
         "tsv", "Table of differences", (".tsv",), "tsv:tsv",
-        "every difference on a line of its own, with places and letters; hunks of --method lines, changes of words",
+        "one line per difference, with positions and letters; per hunk (--method lines) or change (--method words)",
         needs_alignment=True, lists_places=True, size="tsv:tsv_bytes",
     ),
     Format(
         "vcf", "VCF", (".vcf",), "vcf:vcf",
-        "the differences as VCF 4.3, A being the reference; DNA only",
+        "the differences as VCF 4.3; A is the reference; DNA only",
         needs_alignment=True, check="vcf:check", notice="vcf:notice",
     ),
     Format(
         "variants", "List of variants", (".variants",), "variants:variants",
-        "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
+        "one line per variant: C241T, 11288-11296del, 21764_21765insACG; not for texts",
         needs_alignment=True, check="variants:check",
     ),
     Format(
@@ -166,7 +166,7 @@ COMPARISON = (
     ),
     Format(
         "emboss", "EMBOSS pair", (".needle", ".pair"), "emboss:emboss",
-        "the alignment as EMBOSS's needle and water write it (srspair)",
+        "the alignment in the srspair format of EMBOSS needle and water",
         needs_alignment=True, check="emboss:check",
     ),
     Format(
@@ -176,57 +176,57 @@ COMPARISON = (
     ),
     Format(
         "diff-html", "Page of two texts by lines", (".html",), "unified_diff:page",
-        "the lines of both side by side as one page without a script; with --method lines", method="lines",
+        "an HTML page with the lines of both side by side; with --method lines", method="lines",
     ),
-    Format("json", "JSON", (".json",), "json:comparison", "the result with its figures"),
+    Format("json", "JSON", (".json",), "json:comparison", "the result and its statistics"),
 )  # fmt: skip
 
 REARRANGED = (
-    Format("paf", "PAF", (".paf",), "rearranged:paf_lines", "a line a block"),
+    Format("paf", "PAF", (".paf",), "rearranged:paf_lines", "one line per block"),
     Format(
         "sam", "SAM", (".sam",), "rearranged:sam_lines",
-        "a record a block, all but one supplementary", check="sam:check",
+        "one record per block, all but one supplementary", check="sam:check",
     ),
-    Format("tsv", "Table of blocks", (".tsv",), "rearranged:tsv_lines", "a line a block"),
+    Format("tsv", "Table of blocks", (".tsv",), "rearranged:tsv_lines", "one line per block"),
     Format(
         "vcf", "VCF", (".vcf",), "rearranged:vcf_lines",
         "blocks as symbolic alleles and breakends, and the differences inside",
         check="vcf:check", notice="rearranged:vcf_notice",
     ),
-    Format("json", "JSON", (".json",), "rearranged:document", "blocks, seeds and figures"),
+    Format("json", "JSON", (".json",), "rearranged:document", "blocks, seeds and statistics"),
 )  # fmt: skip
 
 CONTIGS = (
-    Format("tsv", "Table of contigs", (".tsv",), "contigs:tsv_lines", "a line a contig, along A"),
-    Format("paf", "PAF", (".paf",), "contigs:paf_lines", "a line a block of a contig"),
+    Format("tsv", "Table of contigs", (".tsv",), "contigs:tsv_lines", "one line per contig, in the order of A"),
+    Format("paf", "PAF", (".paf",), "contigs:paf_lines", "one line per block of a contig"),
     Format(
         "agp", "AGP", (".agp",), "contigs:agp_lines",
-        "AGP 2.1: contigs along A, and gaps of the size that A has there",
+        "AGP 2.1: contigs in the order of A, and gaps as long as in A",
     ),
     Format(
         "fasta", "Ordered FASTA", (".fa", ".fasta"), "contigs:fasta_lines",
-        "the letters of the objects of AGP: contigs turned and in order, N in gaps",
+        "sequences of the AGP objects: contigs ordered and oriented, with N in gaps",
     ),
-    Format("json", "JSON", (".json",), "contigs:document", "contigs, gaps and figures"),
+    Format("json", "JSON", (".json",), "contigs:document", "contigs, gaps and statistics"),
 )  # fmt: skip
 
 RECORD = (
     Format(
         "record", "Record of the run", (".json",), "record:record",
-        "when each block was computed and by which thread, to be replayed in the window",
+        "which thread computed each block and when, for a replay in the window",
     ),
     Format(
         "trace", "Trace events", (".trace.json",), "record:trace",
-        "the same as trace events, for ui.perfetto.dev or chrome://tracing",
+        "this record as trace events for ui.perfetto.dev or chrome://tracing",
     ),
 )  # fmt: skip
 
 DIFFERENCES = (
-    Format("tsv", "Table of differences", (".tsv",), "tsv:listed_tsv", "a line a difference"),
+    Format("tsv", "Table of differences", (".tsv",), "tsv:listed_tsv", "one line per difference"),
 )  # fmt: skip
 
 BATCH = (
-    Format("tsv", "TSV", (".tsv",), "batch:tsv", "a line a pair"),
+    Format("tsv", "TSV", (".tsv",), "batch:tsv", "one line per pair"),
     Format("json", "JSON", (".json",), "batch:document", "names, lengths and all values"),
 )
 
@@ -234,28 +234,28 @@ MATRIX = (  # the first also of two files
     Format("csv", "Matrix as CSV", (".csv",), "matrix:values_csv", "the matrix of all pairs"),
     Format(
         "phylip", "PHYLIP distances", (".phy", ".dist"), "matrix:phylip",
-        "1 - identity (affine: 1 - similarity of scores) of all pairs of one file as PHYLIP's matrix, with long names",
+        "1 - identity (affine: 1 - similarity of scores) of all pairs of one file as a PHYLIP matrix with long names",
     ),
-    Format("nexus", "NEXUS distances", (".nex", ".nexus"), "matrix:nexus", "the same as NEXUS"),
+    Format("nexus", "NEXUS distances", (".nex", ".nexus"), "matrix:nexus", "as --phylip, in NEXUS format"),
     Format(
         "newick", "Newick tree", (".nwk", ".tree"), "matrix:newick",
-        "the tree of these distances, as --tree has it",
+        "the tree of these distances, by the method of --tree",
     ),
 )  # fmt: skip
 
 RACE = (
-    Format("json", "JSON", (".json",), "race:document", "everything, with every kernel's timings"),
-    Format("tsv", "TSV", (".tsv",), "race:table", "a line a kernel: answer, seconds, stages"),
+    Format("json", "JSON", (".json",), "race:document", "answers, and all times of each kernel"),
+    Format("tsv", "TSV", (".tsv",), "race:table", "one line per kernel: answer, seconds, stages"),
 )
 
 HITS = (
     Format(
         "tsv", "TSV", (".tsv",), "hits:hits_tsv",
-        "one header line, then every hit on a line; positions from 1, closed",
+        "a header line, then one line per hit; positions are 1-based, inclusive",
     ),
-    Format("bed", "BED", (".bed",), "hits:hits_bed", "BED6: positions from 0, half open"),
+    Format("bed", "BED", (".bed",), "hits:hits_bed", "BED6: positions are 0-based, half-open"),
 )  # fmt: skip
-SEARCH = (*HITS, Format("json", "JSON", (".json",), "json:search", "figures, and the hits of each pattern counted"))
+SEARCH = (*HITS, Format("json", "JSON", (".json",), "json:search", "statistics, and hits per pattern"))
 FILES_SEARCH = (
     Format("tsv", "TSV", (".tsv",), "files_hits:tsv", ""),
     Format("bed", "BED", (".bed",), "files_hits:bed", ""),
@@ -268,45 +268,45 @@ INDEX = (
         "the transform as one file with checksums, for --inverse and find",
     ),
     Format(
-        "last-column", "Last column alone, $ left out", (".txt",), "bwt:column",
-        "the last column alone, $ left out",
+        "last-column", "Last column without $", (".txt",), "bwt:column",
+        "only the last column, without $",
     ),
 )  # fmt: skip
 BWT = (
     *INDEX,
-    Format("json", "JSON", (".json",), "bwt:bwt", "length, primary index, runs and figures"),
+    Format("json", "JSON", (".json",), "bwt:bwt", "length, primary index, runs and statistics"),
     Format(
         "suffix-array", "Suffix array", (".txt",), "bwt:suffixes",
-        "where each row begins in the text (0-based), a line a row",
+        "position in the text (0-based) where each row begins, one per line",
     ),
 )  # fmt: skip
 INVERSE_BWT = (
-    Format("text", "Text", (".txt",), "bwt:text", "with --inverse: the text; standard output when nothing is named"),
-    Format("json", "JSON", (".json",), "bwt:inverse_bwt", "length and figures"),
+    Format("text", "Text", (".txt",), "bwt:text", "with --inverse: the text (default: standard output)"),
+    Format("json", "JSON", (".json",), "bwt:inverse_bwt", "length and statistics"),
 )  # fmt: skip
 FIND = (
-    Format("json", "JSON", (".json",), "bwt:found", "counts, and positions from 0 on"),
-    Format("tsv", "TSV", (".tsv",), "bwt:positions_tsv", "a line for every occurrence (1-based)"),
+    Format("json", "JSON", (".json",), "bwt:found", "counts, and positions (0-based)"),
+    Format("tsv", "TSV", (".tsv",), "bwt:positions_tsv", "one line per occurrence (1-based)"),
     Format(
         "save-index", "Index to be searched again", (".bwt",), "bwt:index",
-        "the index, to be searched again at once",
+        "the index, for later searches",
     ),
 )  # fmt: skip
 
 PICTURES = (
     Format("png", "PNG image", (".png",), "", "of pixels"),
-    Format("svg", "SVG drawing", (".svg",), "", "of lines, its text as text"),
+    Format("svg", "SVG drawing", (".svg",), "", "of vectors, with selectable text"),
     Format("pdf", "PDF page", (".pdf",), "", "for print"),
 )
 FILMS = (
     Format("apng", "Film, an animated PNG", (".png", ".apng"), "", "an animated PNG"),
     Format("gif", "Film, an animated GIF", (".gif",), "", "an animated GIF"),
-    Format("mp4", "Film, MP4", (".mp4",), "", "MP4, where ffmpeg is found"),
+    Format("mp4", "Film, MP4", (".mp4",), "", "MP4 (needs ffmpeg)"),
 )
 LESSON = (
     Format("text", "Text", (".txt",), "wavediff.core.teach.lesson_data:text", "every step as text"),
     Format(
-        "html", "Page", (".html",), "wavediff.app.draw.page:page", "one file that plays from disk, without a network"
+        "html", "Page", (".html",), "wavediff.app.draw.page:page", "one file with the animation, without a network"
     ),
     Format(
         "json", "JSON", (".json",), "wavediff.core.teach.lesson_data:document",
@@ -314,7 +314,7 @@ LESSON = (
     ),
     Format(
         "scorm", "SCORM 1.2", (".zip",), "wavediff.app.draw.scorm:package",
-        "a package for a learning platform, to which it reports its score",
+        "a package for a learning platform; it reports a score there",
     ),
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Alignment as SAM: A is the only reference, B the only read.
 
-It is one record, or two where B is a circle that was turned: as minimap2 has it, the longer one primary with all
-letters and soft clips, the other one supplementary with hard clips, each named by the other's ``SA:Z``.
+It has one record, or two for a rotated circle, as in minimap2: the longer one primary with all letters and soft clips,
+the other supplementary with hard clips, each named in ``SA:Z`` of the other.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def check(a: Sequence, b: Sequence) -> None:
     """Raise an error for a pair that SAM cannot hold, before any computation.
 
     Raises:
-        ExportError: the query has letters that are not of ``[A-Za-z.]``, or the reference has over 2^31 - 1.
+        ExportError: the query has letters outside ``[A-Za-z.]``, or the reference has over 2^31 - 1 letters.
     """
     if len(a) > _MAX_LETTERS:
         raise ExportError(f"{printable(a.name, 60)}: SAM holds references of up to {_MAX_LETTERS:,} letters")
@@ -49,18 +49,16 @@ def check(a: Sequence, b: Sequence) -> None:
 def sam(comparison: Comparison) -> Iterator[bytes]:
     """Yield header and records in chunks.
 
-    POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
-    Where ends are free it begins at POS, and letters of B that overhang are clipped (``S``).
-    On the other strand (flag 16) the letters are the reverse complement of the file.
-    ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
-    case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
-    comes as an unmapped record, a reference of no letters without its ``@SQ``. MAPQ is 60, the most that common
-    aligners give, of an alignment from end to end, which has no other place. Where ends are free it is 255, not known,
-    unless the places were listed: then 60, or 0 for one of several that are as good. Swaps have the tags that PAF
-    gives them.
+    POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both sequences completely, so a gap may come first or last.
+    With free ends it begins at POS, and overhanging letters of B are clipped (``S``). On the minus strand (flag 16) the
+    letters are the reverse complement of the file. ``NM:i`` counts inserted, deleted and substituted letters. ``MD:Z``
+    allows only letters A to Z without case and is omitted for other references. Without letters in A or B the record is
+    unmapped, and an empty reference has no ``@SQ``. MAPQ is 60, the maximum of common aligners, for a global alignment.
+    With free ends MAPQ is 255 (unknown). If the places were listed, it is 60, or 0 for one of several equally good
+    places. Swaps have the tags of PAF.
 
     Raises:
-        ExportError: at once, as ``check``.
+        ExportError: immediately, as ``check``.
     """
     check(comparison.a, comparison.b)
     return _lines(comparison)

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op, Swaps
 from wavediff.core.jobs.rearranged import CollinearBlock
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.statistics import Statistics
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
@@ -23,9 +22,9 @@ class Segment:
     """Range of columns of an alignment.
 
     Attributes:
-        alignment: of these columns.
-        a0, b0: letters of A, and of B as compared, that lie before them.
-        swaps: those of the whole alignment that lie in these columns; None for a method without swaps.
+        alignment: the alignment of these columns.
+        a0, b0: number of letters of A, and of B as compared, before these columns.
+        swaps: swaps in these columns; None for a method without swaps.
     """
 
     alignment: Alignment
@@ -50,7 +49,7 @@ class Segment:
 
 
 class Placed(NamedTuple):
-    """Segment with its letters ``[b0, b1)`` in the file of B, and their strand."""
+    """Segment with the range ``[b0, b1)`` of its letters in the file of B, and their strand."""
 
     segment: Segment
     b0: int
@@ -67,8 +66,8 @@ class Placed(NamedTuple):
 def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:
     """Split an alignment at the file ends of rotated sequences; first columns first.
 
-    Letters of the other one that lie at that end are in the segment before. Overhang, where ends are free, is in none;
-    where all is overhang there is no segment.
+    Letters of the other sequence at such a file end belong to the preceding segment. Overhang (free ends) belongs to no
+    segment, so an alignment of overhang only has no segment.
     """
     whole, (a0, b0), alignment = alignment, alignment.start, alignment.aligned
     if whole.ops.size and not alignment.ops.size:
@@ -82,7 +81,7 @@ def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None
 
 
 def segment_of(block: CollinearBlock, m: int) -> Segment:
-    """Return the columns of an aligned block, on its strand of the ``m`` letters of B."""
+    """Return an aligned block as a segment; its strand of B has ``m`` letters."""
     assert block.result is not None
     assert block.result.alignment is not None
     b0 = m - block.b[1].at if block.minus else block.b[0].at
@@ -98,7 +97,7 @@ def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
 
 
 def split_at(segment: Segment, end: int, consumes: Counts) -> list[Segment]:
-    """Split a segment before letter ``end`` of the sequence that ``consumes`` counts."""
+    """Split a segment before letter ``end`` of the sequence (A or B) whose letters ``consumes`` counts."""
     in_a = consumes is CONSUMES_A
     first = segment.a0 if in_a else segment.b0
     passed = first + np.cumsum(segment.alignment.lengths * consumes[segment.alignment.ops])
@@ -147,18 +146,15 @@ class Change(NamedTuple):
 
     @property
     def is_substitution(self) -> bool:
-        """True if one letter replaces one other letter."""
         return self.a1 - self.a0 == self.b1 - self.b0 == 1
 
 
 def changes(segment: Segment) -> Iterator[Change]:
     """Yield the changes in order, without overlap; applied to A together they give B.
 
-    Columns of two different letters are substitutions, each for itself. Insertions and deletions side by side are one
-    change: as many letters instead of as many others are substitutions, letter by letter (so the alignment of a longest
-    common subsequence, which has no such columns, says of a substituted letter what others say of it); else a stretch
-    replaces another one, as nothing tells which of its letters stands for which. Overhang, where ends are free, is no
-    change.
+    Each column of two different letters is a substitution. Adjacent insertions and deletions are one change: with equal
+    numbers substitutions, letter by letter (so an LCS gives the same substitutions as other methods); else a
+    replacement. Overhang (free ends) is no change.
     """
     a, b = segment.a0, segment.b0
     for kind, runs in groupby(segment.alignment.runs(), key=lambda run: _KIND[run[0]]):

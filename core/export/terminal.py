@@ -1,8 +1,8 @@
 """Terminal output of an answer: one line, then the letters of A and B.
 
-Blocks have 60 columns, 40 in a narrow terminal. The match line has ``|`` below equal letters, ``.`` below a
-substitution, ``~`` below a swap, ``?`` below a letter that is not known, and a blank at a gap, so that nothing depends
-on colours. Stretches without a difference are one line.
+Blocks have 60 columns, 40 in a narrow terminal. The match line does not depend on colours: ``|`` below equal letters,
+``.`` below a substitution, ``~`` below a swap, ``?`` below an unknown letter, and a blank at a gap. Ranges without a
+difference are one line.
 """
 
 from __future__ import annotations
@@ -17,14 +17,12 @@ from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.terminal_lines import Marking, Style, plain
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import APART, SWAP, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.features.effects import effects_refused
 from wavediff.core.jobs.given_alignment import GivenAlignment, stacked
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.letter_text import glyph, is_wide
 from wavediff.core.sequences.sequence import Sequence
 
@@ -80,10 +78,10 @@ def _map(answer: Comparison) -> str:
         f"<rect class='{_STYLES.get(op, Style.QUIET)}' x='{x}' width='{width}' height='1'/>"
         for op, x, width in sorted(strips)
     )
-    told = count(index.n_differences(), "difference", "differences")
+    counted = count(index.n_differences(), "difference", "differences")
     return (
         f"<svg class='wavediff' viewBox='0 0 {MAP_WIDTH} 1' preserveAspectRatio='none' style='{_MAP_STYLE}'>"
-        f"<title>{told} in {count(index.n_columns, 'column', 'columns')}</title>{marks}</svg>"
+        f"<title>{counted} in {count(index.n_columns, 'column', 'columns')}</title>{marks}</svg>"
     )
 
 
@@ -94,12 +92,12 @@ def lines(
 
     Args:
         width: characters of a line of the terminal.
-        everything: all blocks with differences, not the first ``SHOWN_BLOCKS``.
-        rest: how the others are shown; empty: by the command line.
+        everything: all blocks with differences, not only the first ``SHOWN_BLOCKS``.
+        rest: hint on how to show the other blocks; empty: the option ``--all`` of the command line.
     """
     method, result, n, m = answer.method, answer.result, len(answer.a), len(answer.b)
     headline = method.headline(result, n, m)
-    remarks = [f"{number(n)} and {number(m)} letters", *method.remarks(result)]
+    remarks = [f"{number(n)} and {number(m)} letter{'' if n == m == 1 else 's'}", *method.remarks(result)]
     yield f"{mark(headline, Style.ANSWER)}  {mark(', '.join(remarks), Style.QUIET)}"
     if result.shown is not None and not method.of_letters:
         yield from terminal_lines.hunks(answer, width, mark, everything, rest)
@@ -178,7 +176,6 @@ def _row(name: str, sequence: Sequence, places: Counts, digits: int, row: str) -
 
 
 def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> list[str]:
-    """Return the text of each letter, in columns of ``kinds``; a gap is ``-``."""
     letters, characters = sequence.letters, sequence.characters
     return [
         "-" if place < 0 else glyph(int(letters[place]), characters, differs=kind != Op.EQUAL)
@@ -187,7 +184,7 @@ def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> l
 
 
 def theirs(answer: Comparison, other: GivenAlignment, mark: Marking, *, everything: bool) -> Iterator[str]:
-    """Yield the lines on an alignment of another program: costs of both, and the blocks that differ."""
+    """Yield the lines about an alignment of another program: costs of both alignments, and the blocks that differ."""
     columns = stacked(answer.shown, other.alignment)
     yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer, other, columns.n_different), Style.QUIET)}"
     rows = [("", "ours", "theirs"), *given.table(answer, other.alignment)]
@@ -205,7 +202,7 @@ def theirs(answer: Comparison, other: GivenAlignment, mark: Marking, *, everythi
 
 
 def _width(cell: str) -> int:
-    return 1 + is_wide(cell[0])  # a mark that combines stands on a base of its own
+    return 1 + is_wide(cell[0])  # a combining mark has a base
 
 
 def _marked(row: list[str], kinds: list[int], mark: Marking) -> str:
@@ -231,8 +228,8 @@ def _folded(
         sequence, start, end, what = answer.a, a0, a1, ""
     first, last = sequence.place(start) + 1, sequence.place(end - 1) + 1
     kind = "" if what else "equal " if index.ops_at(col0, col0 + 1)[0] == Op.EQUAL else "different "
-    told = " ".join(filter(None, (count(end - start, f"{kind}letter", f"{kind}letters"), what)))
-    yield mark(f"{'···':>{digits + 4}}  {told}, {number(first)}–{number(last)}", Style.QUIET)
+    counted = " ".join(filter(None, (count(end - start, f"{kind}letter", f"{kind}letters"), what)))
+    yield mark(f"{'···':>{digits + 4}}  {counted}, {number(first)}–{number(last)}", Style.QUIET)
 
 
 def _left(answer: Comparison, index: AlignmentIndex, col: int, digits: int, mark: Marking, rest: str) -> Iterator[str]:

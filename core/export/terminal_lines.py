@@ -97,8 +97,8 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
         until = int(np.argmax(rows.hunk > SHOWN_HUNKS))
     texts = _Texts(answer, width - 2 * digits - 4, mark)
 
-    def folded(told: str) -> str:
-        return mark(f"{'···':>{2 * digits + 1}} {told}", Style.QUIET)
+    def folded(label: str) -> str:
+        return mark(f"{'···':>{2 * digits + 1}} {label}", Style.QUIET)
 
     kinds = rows.kind.tolist()
     for kept, group in groupby(range(until), key=near.tolist().__getitem__):

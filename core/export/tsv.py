@@ -11,14 +11,12 @@ import numpy.typing as npt
 from wavediff.core.export import hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field, text_field
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
+from wavediff.core.jobs.alignment import APART, CONSUMES_A, CONSUMES_B, LETTER, SWAP, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.features.effects import Effects
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods.base import LINE, of_distance
 from wavediff.core.sequences.sequence import Sequence
 
@@ -32,21 +30,20 @@ _CHUNK_ROWS = 1 << 12  # of the table in a piece: some ms of work
 def tsv(comparison: Comparison) -> Iterator[bytes]:
     """Yield a header and one line per run of X, I or D in column order; a swap is one line (S).
 
-    N is a substitution that is not counted: of a letter that may be any (``N``, in proteins ``X``), or as
-    ``Ambiguity.COMPATIBLE`` has it.
+    N is a substitution that is not counted: one letter stands for any residue (``N``, in proteins ``X``), or
+    ``Ambiguity.COMPATIBLE`` excludes the pair.
 
-    Where all places of B in A were asked for it has a line for each place instead.
+    If all places of B in A were requested, the table has a line for each place instead.
 
-    Positions are 1-based and closed, and of the files: on the other strand those of B descend. Where a side has
-    no letters its place is empty and lies between two letters: the start is then that of the next letter, the end that
-    of the one before. Overhang, where ends are free, is no difference. Letters are UTF-8; blanks and bytes that are no
-    text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
-    before letters that begin with one of ``= + - @ '``.
+    Positions are 1-based, closed, and count in the files: on the minus strand those of B descend. An empty range lies
+    between two letters: its start is the next letter, its end the preceding one. Overhang is no difference. Letters
+    are UTF-8; blanks and bytes that are not text are written ``\\xHH``, invisible characters ``\\u{HHHH}``, the
+    backslash as ``\\\\``; letters that begin with one of ``= + - @ '`` get a preceding ``'``.
 
-    Where A or B has features the last column has the effects on them, see ``wavediff.core.jobs.features.proteins``.
+    With features in A or B the last column has the effects on them, see ``wavediff.core.jobs.features.proteins``.
 
-    Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``, and of one by words the
-    changes, see ``wavediff.core.export.words``.
+    A comparison by lines has hunks instead, see ``wavediff.core.export.hunks``, and one by words has changes, see
+    ``wavediff.core.export.words``.
     """
     if not comparison.method.of_letters:
         yield from (hunks if comparison.method.unit == LINE else words).tsv(comparison)
@@ -109,9 +106,9 @@ class ListedDifferences:
     """Differences of A and B in display order.
 
     Attributes:
-        kinds: that are counted.
-        order: uint32, number (from 0) of each difference that is listed; None for all, as they are.
-        effects: of the differences; None where there are no features.
+        kinds: kinds of differences that are counted.
+        order: uint32, number (from 0) of each listed difference; None: all, in order.
+        effects: of the differences; None without features.
     """
 
     a: Sequence
@@ -128,7 +125,7 @@ class ListedDifferences:
 def listed_tsv(listed: ListedDifferences | hunks.ListedHunks) -> Iterator[bytes]:
     """Yield a header and one line per difference, or the lines of each hunk, as ``tsv`` does.
 
-    The number is that of the difference among those of its kinds, wherever it stands.
+    The number of a difference counts the chosen kinds, in the order of the sequences.
     """
     if isinstance(listed, hunks.ListedHunks):
         yield from hunks.listed_tsv(listed)

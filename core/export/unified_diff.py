@@ -27,7 +27,7 @@ def check(a: Sequence, b: Sequence) -> None:
     """Raise an error for texts whose lines differ from the bytes of their files.
 
     Raises:
-        ExportError: with the name of the text.
+        ExportError: A or B is such a text; the message names it.
     """
     for sequence in (a, b):
         if sequence.line_ends is None:
@@ -39,8 +39,8 @@ def check(a: Sequence, b: Sequence) -> None:
 def unified(answer: Comparison) -> Iterator[bytes]:
     """Yield the hunks with ``CONTEXT_LINES`` of context; nothing for identical files.
 
-    What is ignored stays as A has it: lines of A are the context, and the patch makes of A what differs from B in what
-    was ignored alone.
+    Ignored differences are no changes: the context has the lines of A, and A with the patch applied differs from B in
+    ignored differences only.
     """
     rows: LineRows = answer.result.rows
     a, b = _Lines(answer.a, rows.starts_a), _Lines(answer.b, rows.starts_b)
@@ -80,11 +80,7 @@ def _patched_name(sequence: Sequence) -> str:
 
 
 class _Lines:
-    """Lines of a text as bytes of its file.
-
-    Attributes:
-        is_open: whether the last line has no line end.
-    """
+    """Lines of a text as bytes of its file; ``is_open``: whether the last line has no line end."""
 
     def __init__(self, sequence: Sequence, starts: np.ndarray) -> None:
         ends = sequence.line_ends
@@ -194,13 +190,13 @@ def page(answer: Comparison) -> Iterator[bytes]:
     near = rows.view.near_hunks(CONTEXT_LINES).tolist()
     for is_near, group in groupby(range(len(near)), near.__getitem__):
         these = list(group)
-        told = count(len(these), "equal line", "equal lines")
+        label = count(len(these), "equal line", "equal lines")
         if is_near or len(these) < LEAST_FOLDED:
             yield from map(rows.row, these)
         elif is_long:
-            yield f"<div class='g'>{told}</div>\n".encode()
+            yield f"<div class='g'>{label}</div>\n".encode()
         else:
-            yield f"<details><summary>{told}</summary>\n".encode()
+            yield f"<details><summary>{label}</summary>\n".encode()
             yield from map(rows.row, these)
             yield b"</details>\n"
     yield b"</main>\n</html>\n"

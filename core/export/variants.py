@@ -19,7 +19,7 @@ def check(a: Sequence, b: Sequence) -> None:
     """Raise an error for texts: their digits would be confused with positions.
 
     Raises:
-        ExportError: one is a text.
+        ExportError: A or B is a text.
     """
     for sequence in (a, b):
         if sequence.alphabet is Alphabet.TEXT:
@@ -32,15 +32,15 @@ def check(a: Sequence, b: Sequence) -> None:
 def variants(comparison: Comparison) -> Iterator[bytes]:
     """Yield one line per variant, sorted by position in A (1-based).
 
-    ``C241T`` is a substituted letter, ``11288-11296del`` and ``11288del`` are deleted ones, ``21764_21765insACG``
-    inserted ones with the letters around them, ``241-243delinsGT`` letters that others replace. Proteins likewise
-    (``S501Y``). Letters are capitals where case was ignored. What the figures count apart (a letter that either
-    sequence leaves open, ``N`` or in proteins ``X``, unless other codes were asked for) is no variant.
+    ``C241T`` is a substitution, ``11288-11296del`` and ``11288del`` are deletions, ``21764_21765insACG`` is an
+    insertion between two letters, ``241-243delinsGT`` a replacement. Proteins likewise (``S501Y``). Letters are
+    capitals if case was ignored. Columns counted separately (unknown letters, ``N`` or in proteins ``X``, unless
+    requested otherwise) are no variants.
 
-    Where A or B has features, their effects follow behind a tab: ``A23063T``, ``S:N501Y``.
+    With features in A or B, their effects follow after a tab: ``A23063T``, ``S:N501Y``.
 
     Raises:
-        ExportError: at once, as ``check``.
+        ExportError: immediately, as ``check``.
     """
     check(comparison.a, comparison.b)
     return _lines(comparison)

@@ -52,7 +52,8 @@ def check(a: Sequence, b: Sequence) -> None:
     """Raise an error for a pair that VCF cannot hold, before any computation.
 
     Raises:
-        ExportError: one is neither DNA nor RNA, has a letter that is no nucleotide code, or alone has no letters.
+        ExportError: a sequence is neither DNA nor RNA, has another letter than nucleotide codes, or is empty while the
+            other is not.
     """
     for sequence in (a, b):
         name = printable(sequence.name, 60)
@@ -68,23 +69,23 @@ def check(a: Sequence, b: Sequence) -> None:
 def vcf(comparison: Comparison) -> Iterator[bytes]:
     """Yield header and records in chunks.
 
-    A substituted letter is a record of its own, neighbours too: as most callers of variants have it, so that the same
-    substitution is the same record whatever stands beside it; the genotypes say that B has them all. Deletions and
-    insertions lie left-most and begin with the letter before them, at the start of A they end with the letter behind
-    them. Where that letter is substituted itself, both are one record, as records must not share a letter.
+    Each substituted letter is a separate record, also next to another one, as in most variant callers, so that a
+    substitution has the same record in any context; their genotypes say that B has all of them. Deletions and
+    insertions are left-most and begin with the preceding letter; at the start of A they end with the following one. If
+    that letter is substituted, both form one record, as records must not share a letter.
 
-    A letter that B leaves open (``N``, ``R``, ...) is no variant: its record has no ALT, and a genotype that is
-    missing. ``bcftools consensus`` leaves the letter of A there, or writes N with ``--sample B --missing N``. In longer
-    ALT alleles such letters are N.
+    An ambiguous letter of B (``N``, ``R``, ...) is no variant: its record has no ALT and a missing genotype. ``bcftools
+    consensus`` keeps the letter of A there, or writes N with ``--sample B --missing N``. In longer ALT alleles such
+    letters are N.
 
-    REF has the ambiguity codes of A as they are, because ``bcftools consensus`` compares REF with the file of A. With
-    ``found.vcf_strict`` it has the first base that a code may stand for, as section 1.6.1 of the specification asks;
-    where B has that base, the record has no ALT and genotype 0.
+    REF has the ambiguity codes of A, because ``bcftools consensus`` compares REF with the file of A. With
+    ``comparison.vcf_strict`` it has the first base of a code, by section 1.6.1 of the specification; if B has that
+    base, the record has no ALT and genotype 0.
 
-    Where A or B has features, INFO has the effects of each record; blanks and signs of VCF in names are ``%HH``.
+    With features in A or B, INFO has the effects of each record; blanks and VCF signs in names are ``%HH``.
 
     Raises:
-        ExportError: at once, as ``check``.
+        ExportError: immediately, as ``check``.
     """
     check(comparison.a, comparison.b)
     return _lines(comparison)
@@ -116,7 +117,7 @@ def alt_letters(letters: Letters) -> str:
 
 
 def records(comparison: Comparison, of: Iterable[Change], b: Letters) -> Iterator[bytes]:
-    """Yield the records of the changes ``found``; ``b``: letters of B at their positions."""
+    """Yield the records of the changes ``of``; ``b``: letters of B at their positions."""
     lines: list[bytes] = []
     a, start, as_ref = (
         comparison.a.letters,
@@ -150,7 +151,7 @@ def records(comparison: Comparison, of: Iterable[Change], b: Letters) -> Iterato
 
 
 def notice(comparison: Comparison) -> str:
-    """Return how many records have an ambiguity code of A in REF, and which programs reject them; empty without any."""
+    """Return how many records have ambiguity codes of A in REF, and which programs reject them; empty if none has."""
     a, b = comparison.a.letters.data, comparison.b.letters.data
     spans = (
         (change.a0, change.a1)
@@ -161,7 +162,7 @@ def notice(comparison: Comparison) -> str:
 
 
 def notice_of_spans(a: Sequence, spans: Iterable[tuple[int, int]], *, strict: bool) -> str:
-    """Return ``notice`` for records by the REF ranges ``spans``; not evaluated without ambiguity codes."""
+    """Return the text of ``notice`` for records with REF ranges ``spans``, which is not read if A has no codes."""
     if not a.counts[_IS_CODE].any():
         return ""
     places = np.flatnonzero(_IS_CODE[a.letters])
@@ -184,13 +185,13 @@ def _changes(comparison: Comparison) -> Iterator[Change]:
 
 
 def anchored(changes: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iterator[Change]:
-    """Yield ``found`` with at least one letter of A and B each: gaps include the preceding letter, or the next at the
+    """Yield ``changes`` with at least one letter of A and of B: gaps include the preceding letter, or the next at the
     start.
 
-    Changes that would share a letter become one.
+    Changes that share a letter become one.
 
     Args:
-        first: letters of A and of B that there are.
+        first: letters of A and of B.
     """
     held: Change | None = None
     for one in changes:

@@ -26,8 +26,8 @@ EACH = slice(None)
 def tsv(comparison: Comparison) -> Iterator[bytes]:
     """Yield a header and one line per change, in order; white space has the kind ``space``.
 
-    Letters and lines are counted from 1, letters closed. Where a text has none, the start is the next letter and the
-    end the one before. Letters are written as in the table of differences.
+    Positions are 1-based. Letter ranges are closed; an empty one starts at the next letter and ends at the preceding
+    one. Letters are written as in the table of differences.
     """
     return _table(comparison.result, (comparison.a, comparison.b), EACH, count(1))
 

@@ -1,7 +1,7 @@
 """Atomic operations on NumPy int64 arrays for ``nogil`` threads.
 
-A plain array element polled in compiled code may be read once and kept in a register; these are
-read every time, and what was written before a ``store_release`` is seen after the ``load_acquire`` that sees it.
+Compiled code may read a polled array element once and keep it in a register. These functions read memory every time;
+writes before a ``store_release`` are visible after the ``load_acquire`` that reads it.
 """
 
 from __future__ import annotations

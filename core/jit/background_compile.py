@@ -1,16 +1,16 @@
 """Compile kernels in a child process, so the GUI thread never waits for the compiler.
 
-Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
-same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
-in the cache is left to ``wavediff.core.run.compile_worker`` in its own process, and whoever needs it waits without
-holding anything. Without ``start`` or ``compile_in_parallel`` everything is compiled where it is needed.
+Numba compiles under the interpreter's lock, 80-460 ms at a time without event handling. Loading the same kernel from
+the cache takes 10-20 ms. So after ``start``, a kernel missing from the cache is compiled by
+``wavediff.core.run.compile_worker`` in its own process, and callers wait without the lock. Without ``start`` or
+``compile_in_parallel`` kernels are compiled where they are needed.
 
-The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
-name of each kernel in the cache come back. The end of its input ends the child, so it never outlives us.
+The protocol is lines: names of urgent kernels to the child's standard input, JSON objects with the names of cached
+kernels back. The child ends with its input, so it never outlives its parent.
 
-Where there are two cores there are two children, each with its own kernels (``KernelSet``): what walks back through
-a matrix compiles as long as all the rest of a first comparison. The command line starts the one for walks alone, when
-it will need one, and compiles the rest itself meanwhile.
+With two cores there are two children, each with its own kernels (``KernelSet``): traceback kernels take as long to
+compile as all others of a first comparison. The command line starts a child for traceback kernels only, if it needs
+them, and compiles the others itself meanwhile.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class BackgroundCompiler:
     """Manages at most one child; all methods are thread-safe.
 
     Args:
-        ready: names of the kernels that the cache holds already.
-        command: the child.
-        lane: which kernels it compiles; whoever waits for another does so in vain.
+        ready: names of the cached kernels.
+        command: command line of the child.
+        lane: the kernels that it compiles.
     """
 
     def __init__(
@@ -120,8 +120,8 @@ class BackgroundCompiler:
     def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
         """Yield until ``name`` is cached, or no child can help.
 
-        Closing the iterator ends the child, unless someone waits again soon, as after another choice. A child at the
-        lowest priority, which no process may raise again, is replaced: its user waits.
+        Closing the iterator ends the child, unless another wait follows soon, e.g. after a changed option. A child at
+        the lowest priority, which cannot be raised, is replaced because the user is waiting.
         """
         if self.has(name):
             return
@@ -200,7 +200,7 @@ _cached: frozenset[str] | None = None  # names that the cache held at the start;
 def start(ready: Iterable[str]) -> None:
     """Compile by children from now on; ``ready`` as for ``BackgroundCompiler``.
 
-    They begin where there is nothing yet, else they would only take time from a first job that finds its kernels.
+    They start only without cached kernels; otherwise they would slow down the first job.
     """
     global _ahead, _cached, _answered
     _answered = False
@@ -216,7 +216,7 @@ def start(ready: Iterable[str]) -> None:
 def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
     """Context: if there is a free core, a child compiles traceback kernels while this process compiles the rest.
 
-    It begins when it is asked, or at once where the cache holds nothing of its lane: it needs a second to start.
+    The child starts on request, or at once if its lane has no cached kernels, since starting takes a second.
     """
     global _ahead, _cached
     _cached = ready
@@ -235,7 +235,7 @@ def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
 def first_start() -> Progress | None:
     """Return the step of the first compilation, or None if complete.
 
-    They take what is most wanted first, so a step is passed when something of it is ready.
+    Children compile the most urgent kernels first, so a step is passed when one of its kernels is ready.
     """
     if _answered or _cached is None or _cached or all(one.pid is None for one in _ahead):
         return None

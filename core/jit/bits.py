@@ -1,9 +1,8 @@
 """Dense codes and bit planes of letters: host part of all bit-parallel kernels.
 
-Letters that occur in both sequences get codes 0, 1, 2... by falling frequency; those of A only share
-one further code and those of B only another, for they can never match. So p = ceil(log2(codes)) planes
-decide equality, no byte value is set aside as a sentinel, and an input that uses all 256 works.
-Common letters have the low codes: a piece without rare ones needs the low planes only.
+Letters in both sequences get codes 0, 1, 2... by falling frequency. Letters of A only share one further code, those of
+B only another, since they never match. So p = ceil(log2(codes)) planes decide equality, no byte value is reserved, and
+inputs with all 256 values work. Frequent letters have low codes: a piece without rare ones needs the low planes only.
 
 Layouts (``LANES``, ``KEY_BITS`` of ``wavediff.core.jit.simd``; a *group* is ``GROUP_COLUMNS`` neighbouring columns):
 
@@ -38,8 +37,8 @@ class Code:
     """Dense codes of two sequences.
 
     Attributes:
-        table: shape (256,), or longer where letters are wider than bytes: code of each letter; uint8, or wider where
-            codes are more than 256.
+        table: shape (256,), longer for letters wider than bytes: code of each letter; uint8, wider for more than 256
+            codes.
         n_codes: codes in use.
         n_shared: codes below this belong to letters of both.
     """
@@ -129,7 +128,7 @@ def encode_pair(
     """Encode two short sequences in one call, with the codes of ``dense_code``.
 
     Args:
-        codes_a, codes_b: where the codes go. table: uint8, shape (256,), zeros. counts: int64, shape (9, 256), zeros.
+        codes_a, codes_b: output of the codes. table: uint8, shape (256,), zeros. counts: int64, shape (9, 256), zeros.
 
     Returns:
         (n_codes, n_shared) of ``Code``.

@@ -13,7 +13,7 @@ from wavediff.core.system import cpu_levels
 def clock(_: Any) -> Any:
     """Return the CPU's time stamp counter, int64; constant rate, synchronous on all cores.
 
-    On x86 the time-stamp counter; on ARM the virtual counter, as a program may not read the one of cycles.
+    On x86 the time stamp counter; on ARM the virtual counter, since programs may not read the cycle counter.
     """
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:

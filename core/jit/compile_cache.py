@@ -1,13 +1,12 @@
 """Disk cache of compiled kernels: one file each, written atomically.
 
-A file is named by all that its kernel was made from (``wavediff.core.jit.kernel_cache``), begins with a digest of
-itself, and replaces what was there in one go. So several processes share a folder without knowing of each other, one
-that is killed leaves nothing half done, and a file that is damaged is as good as none. What is read from it is
-executed: it must belong to us, and no one else may be able to write it.
+The file name depends on all inputs of the kernel (``wavediff.core.jit.kernel_cache``). A file begins with a digest of
+its content and is replaced atomically. So processes can share a folder, a killed process leaves no partial file, and a
+damaged file is ignored. Files are executed, so they must belong to the user and be writable by no one else.
 
-An installed program has kernels for levels of x86-64 beside its packages (``SHIPPED_FOLDER``). They are taken where the
-machine has the level and Python and the compiler are those that made them; what is not among them is compiled for the
-same level. Without them everything is compiled for the very processor.
+Installed packages include kernels for x86-64 levels (``SHIPPED_FOLDER``). They are used if the machine has the level,
+and Python and the compiler are the same; missing ones are compiled for that level. Without shipped kernels everything
+is compiled for the machine's own processor.
 """
 
 from __future__ import annotations
@@ -32,11 +31,9 @@ from wavediff.core.system.program import ROOT
 
 SHIPPED_FOLDER = ROOT / "kernels"
 KERNEL_SUFFIX = ".kernel"  # how the name of a kernel's file ends
-_READY_PREFIX = "ready-"  # how the name of a list of what is ready begins
-_DIGEST_BYTES = 32
-_DAY_SECONDS = 86400.0
-_UNUSED_SECONDS = 60 * _DAY_SECONDS  # kernels of sources that are gone are never asked for again
-_TOUCH_SECONDS = 7 * _DAY_SECONDS  # a kernel that is read is marked as used this seldom
+DIGEST_BYTES = 32
+_UNUSED_SECONDS = 60 * 86400.0  # kernels of sources that are gone are never asked for again
+_TOUCH_SECONDS = 7 * 86400.0  # a kernel that is read is marked as used this seldom
 _TEMPORARY_SECONDS = 3600.0  # what a killed process was writing; a younger one may be at work
 _WRITABLE_BY_ALL, _WRITABLE_BY_OTHERS = 0o002, 0o022  # who may write
 
@@ -45,12 +42,14 @@ class CacheState(NamedTuple):
     """State of the cache found by ``prepare``.
 
     Attributes:
-        folder: where kernels are kept, None when nowhere.
-        shipped: where those are that came with the program, None when there are none for this machine.
-        note: why they, or those of a graphics card, are not kept; empty when they are.
+        folder: of cached kernels, or None where none can be written.
+        kept: the same folder, also where it can only be read.
+        shipped: folder of the kernels shipped for this machine, or None.
+        note: why kernels, or GPU kernels, are not cached; else empty.
     """
 
     folder: Path | None
+    kept: Path | None
     shipped: Path | None
     note: str
 
@@ -69,12 +68,9 @@ def state() -> CacheState:
 
 
 def prepare() -> Path | None:
-    """Set the cache folder and target CPU for Numba and CuPy; idempotent.
+    """Set the cache folder and target CPU for Numba and CuPy; idempotent; return the folder, None if it is unwritable.
 
-    Must run before Numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache folder.
-
-    Returns:
-        The folder, or None when there is none (what is not shipped is then compiled at every start).
+    Must run before Numba is imported. ``WAVEDIFF_CACHE_DIR`` replaces the user's cache folder.
     """
     global _state
     if _state is None:
@@ -85,19 +81,19 @@ def prepare() -> Path | None:
         folder, card = base / "kernels" / folder_name(_target()), base / "cupy"
         shipped = _shipped(_target())
         problem = _why_unusable(folder.parent, folder)
+        kept = _trusted(folder, _WRITABLE_BY_OTHERS)
         of_card = None if "CUPY_CACHE_DIR" in os.environ else _why_unusable(card)  # whoever chose one knows why
-        note, again = "", "are compiled again at every start"
+        again = "are compiled again at every start"
+        note = "" if of_card is None else f"{of_card}; kernels of a graphics card {again}"
         if problem is not None:
-            which = "kernels" if shipped is None else "kernels that did not come with the program"
-            note = f"{problem}; {which} {again}"
-        elif of_card is not None:
-            note = f"{of_card}; kernels of a graphics card {again}"
+            known = "did not come with the program" if shipped else "are not in it" if kept else ""
+            note = f"{problem}; kernels {known and f'that {known} '}{again}"
         # CuPy checks a digest of each file it reads; a folder that cannot be written would fail a job.
         if of_card is None:
             os.environ.setdefault("CUPY_CACHE_DIR", str(card))
         else:
             os.environ["CUPY_CACHE_IN_MEMORY"] = "1"
-        _state = CacheState(folder if problem is None else None, shipped, note)
+        _state = CacheState(folder if problem is None else None, kept, shipped, note)
     return _state.folder
 
 
@@ -118,13 +114,13 @@ def use_folder(folder: Path, level: str) -> Path:
     Must run before Numba is imported and instead of ``prepare``.
 
     Raises:
-        OSError: the folder cannot be made.
+        OSError: the folder cannot be created.
     """
     global _state
     _set_level(level)
     place = folder / folder_name(level)
     place.mkdir(parents=True, exist_ok=True)
-    _state = CacheState(place, None, "")
+    _state = CacheState(place, place, None, "")
     return place
 
 
@@ -132,7 +128,7 @@ def make_readable() -> None:
     """Make the kernels of ``use_folder`` readable for all users; report missing ones.
 
     Raises:
-        ExportError: not every kernel could be written.
+        ExportError: a kernel could not be written.
     """
     place = state().folder
     assert place is not None
@@ -146,12 +142,12 @@ def make_readable() -> None:
 def read(name: str) -> bytes | None:
     """Read the entry ``name``; None if missing, damaged or possibly from another user."""
     found = state()
-    for folder, forbidden in ((found.folder, _WRITABLE_BY_OTHERS), (found.shipped, _WRITABLE_BY_ALL)):
+    for folder, forbidden in ((found.kept, _WRITABLE_BY_OTHERS), (found.shipped, _WRITABLE_BY_ALL)):
         if folder is not None:
             with contextlib.suppress(OSError):
                 content = _read_trusted(folder / (name + KERNEL_SUFFIX), forbidden)
-                if content is not None and content[:_DIGEST_BYTES] == _digest(name, content[_DIGEST_BYTES:]):
-                    return content[_DIGEST_BYTES:]
+                if content is not None and content[:DIGEST_BYTES] == _digest(name, content[DIGEST_BYTES:]):
+                    return content[DIGEST_BYTES:]
     return None
 
 
@@ -180,7 +176,7 @@ def ready() -> frozenset[str]:
     """Return the names of kernels (``wavediff.core.jit.warmup``) recorded as complete in cache or bundle."""
     found = state()
     names: set[str] = set()
-    for folder in (found.folder, found.shipped):
+    for folder in (found.kept, found.shipped):
         if folder is not None:
             with contextlib.suppress(OSError):
                 names.update((folder / _ready_file()).read_text(encoding="utf-8", errors="replace").split("\n"))
@@ -190,8 +186,8 @@ def ready() -> frozenset[str]:
 def mark_ready(name: str) -> None:
     """Record that kernel ``name`` is completely cached.
 
-    They rely on it for what they wait for, not for what they execute. A line is added in one go, so that none is lost
-    where several processes do so, and one that is cut off spoils no other.
+    Readers use it to decide what to wait for, not what to execute. Lines are appended atomically, so concurrent
+    processes lose none, and a truncated line does not affect others.
     """
     folder = state().folder
     if folder is None or _failed or name in _marked:
@@ -205,7 +201,7 @@ def mark_ready(name: str) -> None:
 
 
 def _ready_file() -> str:
-    return _READY_PREFIX + source_digest.digest_of_sizes()[:16]
+    return "ready-" + source_digest.digest_of_sizes()[:16]
 
 
 def _digest(name: str, content: bytes) -> bytes:
@@ -237,7 +233,8 @@ def _why_unusable(*folders: Path) -> str | None:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if _is_foreign(folder.stat(), _WRITABLE_BY_OTHERS):
                 return f"{shown} belongs to or can be written by somebody else"  # and what lies in it is executed
-            tempfile.TemporaryFile(dir=folder).close()
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(bytes(1 << 16))  # finds a disk or a quota that is full
         except OSError as error:
             return f"{shown} cannot be written: {error.strerror or error}"
     return None
@@ -260,7 +257,7 @@ def _delete_unused(folder: Path) -> None:
 
 def _choose_level() -> None:
     """Select the best shipped level that this machine supports, unless one is set already."""
-    if "NUMBA_CPU_NAME" not in os.environ and "numba" not in sys.modules and SHIPPED_FOLDER.is_dir():
+    if "NUMBA_CPU_NAME" not in os.environ and "numba" not in sys.modules and os.path.isdir(SHIPPED_FOLDER):
         for level in cpu_levels.LEVELS:
             if _shipped(level) is not None and cpu_levels.is_supported(level):
                 _set_level(level)
@@ -273,11 +270,13 @@ def _set_level(level: str) -> None:
 
 
 def _shipped(target: str) -> Path | None:
-    folder = SHIPPED_FOLDER / folder_name(target)
+    return _trusted(SHIPPED_FOLDER / folder_name(target), _WRITABLE_BY_ALL)
+
+
+def _trusted(folder: Path, forbidden: int) -> Path | None:
+    """Return the folder, if it is there and neither it nor the one around it can be written by others."""
     with contextlib.suppress(OSError):
-        if not _is_foreign(folder.stat(), _WRITABLE_BY_ALL) and not _is_foreign(
-            SHIPPED_FOLDER.stat(), _WRITABLE_BY_ALL
-        ):
+        if not any(_is_foreign(one.stat(), forbidden) for one in (folder, folder.parent)):
             return folder
     return None
 
@@ -297,10 +296,7 @@ def folder_name(target: str) -> str:
 
 
 def _version(package: str) -> str:
-    """Return the version in a package's metadata folder name, avoiding slow imports.
-
-    Empty where there is no such folder.
-    """
+    """Return the version in a package's metadata folder name, or an empty string; avoids slow imports."""
     spec = find_spec(package)
     site = Path(spec.origin).parents[1] if spec and spec.origin else Path()
     return next((folder.stem.removeprefix(f"{package}-") for folder in site.glob(f"{package}-*.dist-info")), "")

@@ -29,11 +29,11 @@ report: Callable[[str], None] = log_once  # replaced by a program that shows its
 @contextmanager
 def compiles(kernel: str) -> Iterator[None]:
     """Attribute functions compiled in this thread to ``kernel``."""
-    _current.kernel = kernel
+    before, _current.kernel = getattr(_current, "kernel", ""), kernel
     try:
         yield
     finally:
-        _current.kernel = ""
+        _current.kernel = before
 
 
 def missing(function: str) -> None:

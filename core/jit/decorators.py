@@ -1,8 +1,8 @@
 """Decorators for compiled functions, by caller and memory allocation.
 
-Code of what Python calls is cached (``wavediff.core.jit.kernel_cache``), and called without Numba where it is
-(``wavediff.core.jit.object_code``). Numba is imported when the first function must be compiled; until then a name that
-compiled code alone uses is a ``Made``.
+Functions called from Python are cached (``wavediff.core.jit.kernel_cache``) and, once cached, called without Numba
+(``wavediff.core.jit.object_code``). Numba is imported when the first function must be compiled; until then a function
+used by compiled code only is a ``Made``.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Kernel:
     """Function compiled on demand for its argument types.
 
     Attributes:
-        py_func: the function of Python.
-        calls: how it is called, by the kinds of the arguments.
+        py_func: the Python function.
+        calls: compiled entry points, by argument types.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], *, cached: bool) -> None:

@@ -1,10 +1,10 @@
 """Creation of permanent objects without garbage collection.
 
-Importing a compiler makes some 500,000 objects. A full collection among them holds every thread of Python up:
-61 ms in one go, felt in the window although another thread imports.
+Importing a compiler creates some 500,000 objects. A full collection among them stops all Python threads for 61 ms,
+which delays the window even if another thread imports.
 
-So this is where it is known whether there may be a collection, and who begins it: Python, whenever a thread has made
-enough objects, or someone who has taken that over (``wavediff.app.window.cache_tasks``).
+This module controls whether collections may run, and who starts them: Python, or a replacement
+(``wavediff.app.window.cache_tasks``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Numba's cache interface: one file per function and argument types.
 
-Numba's own cache trusts its files (one flipped byte ends the process), writes an index that two processes spoil for
-each other, and does not notice a change in a module that the function uses.
+Numba's own cache does not verify its files (one flipped byte ends the process), has an index that two processes
+corrupt, and ignores changes in modules used by the function.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _text(found: Any) -> str | None:
 def _add_runtime_symbols() -> None:
     """Register Numba's runtime symbols for kernels that allocate arrays.
 
-    A compiler initializes it, and reads all else that it knows: 0.2 s that no one needs who compiles nothing.
+    Numba's own initialization needs 0.2 s, which is wasted without compilation.
     """
     for name, address in _RUNTIME.items():
         binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)

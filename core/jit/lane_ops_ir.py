@@ -1,13 +1,14 @@
 """Lane operations of a ``Wide`` vector: carries within and between words.
 
-``wavediff.core.jit.simd`` treats a vector as bits; here each lane is its own word, as in Myers' and Hyyro's column
-steps. A carry into the lowest bit of a word comes as the highest bit of the same lane of another vector ("above"), so
-that the words of one sequence may lie in one lane from step to step or in neighbouring lanes. Words have 64 bits, or
-fewer in vectors made by ``zero_lanes``: several short sequences then share what one would leave empty.
+``wavediff.core.jit.simd`` treats a vector as bits; here each lane is a word of its own, as in Myers' and Hyyro's column
+steps. The carry into the lowest bit of a word is the highest bit of the same lane of another vector ("above"), so the
+words of a sequence may be in one lane or in neighbouring lanes. Words have 64 bits, or fewer in vectors from
+``zero_lanes``, so that several short sequences share a word.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from wavediff.core.jit.lane_ops import SHORT_REGISTERS
@@ -20,10 +21,11 @@ from wavediff.core.jit.simd_ir import (
     Wide,
     _address,
     _all,
+    _at_each,
     _funnel,
     _item,
+    _loaded,
     _order,
-    _splat,
     intrinsic,
     wide,
 )
@@ -41,9 +43,7 @@ def load_like(_: Any, x: Any, array: Any, index: Any) -> Any:
     """Load from ``array[index]`` with the lane layout of ``x``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value = builder.load(_address(context, builder, sig.args[1], args[1], args[2], x.vector))
-        value.align = 8
-        return value
+        return _loaded(context, builder, sig.args[1], args[1], args[2], x)
 
     return x(x, array, types.intp), build
 
@@ -141,13 +141,8 @@ def load_planes(_: Any, array: Any, index: Any, stride: Any, planes: Any) -> Any
     result = types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        out, at = [], args[1]
-        for _plane in range(count):
-            value = builder.load(_address(context, builder, sig.args[0], args[0], at))
-            value.align = 8
-            out.append(value)
-            at = builder.add(at, args[2])
-        return context.make_tuple(builder, result, out)
+        read = partial(_loaded, context, builder, sig.args[0], args[0])
+        return context.make_tuple(builder, result, _at_each(builder, args[1], args[2], count, read))
 
     return result(array, types.intp, types.intp, planes), build
 
@@ -200,22 +195,17 @@ def expand_mask(_: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def load_shifted(_: Any, array: Any, index: Any, stride: Any, planes: Any, amount: Any) -> Any:
-    """Return ``len(planes)`` vectors as a tuple: ``WORD`` bits a lane, from bit ``amount`` on, of the word in
-    ``array[index + p * stride :][LANES : 2 * LANES]`` and, above it, that in the ``LANES`` words before."""
+    """Return ``len(planes)`` vectors as a tuple: ``WORD`` bits per lane from bit ``amount`` of a double word. Its low
+    word is in ``array[index + p * stride :][LANES : 2 * LANES]``, its high word in the ``LANES`` words before."""
     count = len(planes)
     result = types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        out, at, by = [], args[1], _splat(builder, args[4])
-        for _plane in range(count):
-            high = builder.load(_address(context, builder, sig.args[0], args[0], at))
-            low = builder.load(
-                _address(context, builder, sig.args[0], args[0], builder.add(at, ir.Constant(_I64, LANES)))
-            )
-            high.align = low.align = 8
-            out.append(_funnel(builder, "r", high, low, by))
-            at = builder.add(at, args[2])
-        return context.make_tuple(builder, result, out)
+        read, by = partial(_loaded, context, builder, sig.args[0], args[0]), wide.splat(builder, args[4])
+        highs = _at_each(builder, args[1], args[2], count, read)
+        lows = _at_each(builder, builder.add(args[1], ir.Constant(_I64, LANES)), args[2], count, read)
+        shifted = [_funnel(builder, "r", high, low, by) for high, low in zip(highs, lows, strict=True)]
+        return context.make_tuple(builder, result, shifted)
 
     return result(array, types.intp, types.intp, planes, types.uint64), build
 

@@ -1,8 +1,8 @@
 """Calls of cached kernels without Numba: machine code linked by LLVM, with its Python wrapper.
 
-A file of the cache begins with the code, the name of the wrapper, which checks nothing but converts its arguments as
-Numba compiled it to, and the names that it refers to. It is found by a text of the types of the arguments, and what
-that text does not describe is left to Numba. Importing Numba takes 0.25 s of CPU time, and LLVM 0.04 s.
+A cache file begins with the code, the name of its wrapper and the referenced symbols. The wrapper converts arguments
+for fixed types without checking them. Files are found by a text of the argument types; types without such a text are
+left to Numba. Importing Numba takes 0.25 s of CPU time, LLVM 0.04 s.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class ObjectCode(NamedTuple):
 
     Attributes:
         code: an object file.
-        wrapper: its function that takes arguments of Python.
-        environments: variables of the code that point to an environment, and the types of elements that it holds.
-        symbols: that the code refers to.
+        wrapper: function of the code that takes Python arguments.
+        environments: variables of the code that point to an environment, and the element types of that environment.
+        symbols: referenced by the code.
     """
 
     code: bytes
@@ -123,11 +123,7 @@ def load(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[..., 
 
 
 class _Linker:
-    """LLVM linker with the symbols used by Numba's code.
-
-    Raises:
-        ImportError, AttributeError: this Numba is another inside.
-    """
+    """LLVM linker with the symbols used by Numba's code."""
 
     def __init__(self) -> None:
         binding: Any = import_module("llvmlite.binding")

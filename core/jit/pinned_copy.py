@@ -1,9 +1,9 @@
 """Copies between host and card memory in chunks through pinned memory.
 
-A card copies at full speed only from and to such (pinned) memory, and what holds a sequence is not. So each of several
-threads owns a few pinned pieces: it fills one while the card fetches the one before. All of a thread's work is one
-compiled call: the driver's functions are called by their addresses, and the interpreter's lock is never asked for, as
-a thread that waits for it behind one that lays patterns out would leave the way to the card empty.
+A card copies at full speed only from and to pinned memory, and sequences are not pinned. So each of several threads
+owns a few pinned buffers: it fills one while the card copies the previous one. A thread's work is a single compiled
+call that uses the addresses of the driver's functions. It never takes the interpreter lock, since waiting for it would
+leave the bus idle.
 """
 
 from __future__ import annotations
@@ -54,14 +54,13 @@ def copy_to_card(shared, calls, host, card, n, piece, queue, slots, events, turn
     """Copy chunks of ``n`` bytes at ``host`` to ``card`` via ``queue`` until none is left.
 
     Args:
-        shared: int64: the next piece, whether to stop; of all threads that do this.
+        shared: int64: the next piece, and whether to stop; shared by the copying threads.
         calls: int64: addresses of the driver's functions.
-        slots, events: int64: addresses of this thread's pinned pieces, and an event for each.
-        turn: the slot that is used next.
+        slots, events: int64: addresses of this thread's pinned buffers, and an event for each.
+        turn: the next slot.
 
     Returns:
-        The slot that is next, and what the driver said of the first call that failed, else 0. The copies may still be
-        under way.
+        The next slot, and the driver's code of the first failed call, else 0. Copies may still be running.
     """
     n_pieces = (n + piece - 1) // piece
     while load_acquire(shared, STOPPED) == 0:

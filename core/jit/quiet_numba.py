@@ -1,10 +1,10 @@
 """Import of Numba without its configuration file and slow optional imports.
 
-The file ``.numba_config.yaml`` of the working folder, which may be anybody's, is read when Numba is imported and at
-every compilation.
+Numba reads ``.numba_config.yaml`` of the working folder, which may belong to anyone, at import and at every
+compilation.
 
-All names of Numba and llvmlite come from here: its modules import each other in circles, so that two threads that
-enter it by two of them at once find modules that are not whole yet.
+All names of Numba and llvmlite are imported here: their modules import each other in cycles, so two threads that import
+different ones may get incomplete modules.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import numpy as np
 def _import_numba() -> Any:
     """Import Numba without the YAML parser (10 ms) and extensions.
 
-    It would look for those of others among all packages that are installed, and import them, when the first kernel is
-    loaded: 12 ms where there are a hundred packages and none extends it.
+    On loading the first kernel Numba would search all installed packages for extensions and import them: 12 ms with a
+    hundred packages and no extension.
     """
     instead: dict[str, Any] = {"yaml": None, "numba.core.entrypoints": SimpleNamespace(init_all=lambda: None)}
     added = {name: module for name, module in instead.items() if name not in sys.modules}

@@ -1,16 +1,17 @@
 """Machine-wide vector as a Numba type: ``LANES`` words of 64 bits, in one register if possible.
 
-LLVM maps the type ``<LANES x i64>`` to a zmm, ymm, xmm or neon register and finds vpternlogq,
-vpshldq and valignq by itself, so a kernel reads like the formula it computes. Every function here
-works on values of type ``Wide`` inside ``@njit`` code only.
+LLVM maps the type ``<LANES x i64>`` to a zmm, ymm, xmm or neon register and selects vpternlogq, vpshldq and valignq
+itself, so a kernel reads like its formula. Functions here take ``Wide`` values inside ``@njit`` code only.
 
-``Count``-like arguments ("how many planes") travel as a tuple of that length, because the length of
-a tuple is known when the kernel is compiled and the value of an integer is not.
+Counts such as the number of planes are passed as the length of a tuple, which is a compile-time constant; the value of
+an integer is not.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 from wavediff.core.jit.quiet_numba import cgutils, extending, ir, models, overload, register_model, types
@@ -36,6 +37,12 @@ class Wide(types.Type):
         """Return the LLVM constant with all lanes ``value``."""
         return ir.Constant(self.vector, [ir.Constant(self.item, value)] * self.lanes)
 
+    def splat(self, builder: Any, value: Any) -> Any:
+        """Return the vector with all lanes ``value``, an LLVM value."""
+        undefined = ir.Constant(self.vector, ir.Undefined)
+        one = builder.insert_element(undefined, value, ir.Constant(_I32, 0))
+        return builder.shuffle_vector(one, undefined, _order([0] * self.lanes))
+
 
 wide: Any = Wide()
 
@@ -51,12 +58,7 @@ def _all(value: int) -> Any:
 
 
 def _order(lanes: list[int]) -> Any:
-    return ir.Constant(ir.VectorType(_I32, LANES), [ir.Constant(_I32, k) for k in lanes])
-
-
-def _splat(builder: Any, word: Any) -> Any:
-    one = builder.insert_element(_UNDEFINED, word, ir.Constant(_I32, 0))
-    return builder.shuffle_vector(one, _UNDEFINED, _order([0] * LANES))
+    return ir.Constant(ir.VectorType(_I32, len(lanes)), [ir.Constant(_I32, k) for k in lanes])
 
 
 def _funnel(builder: Any, side: str, high: Any, low: Any, amount: Any) -> Any:
@@ -73,6 +75,22 @@ def _item(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -
 
 def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any = _VECTOR) -> Any:
     return builder.bitcast(_item(context, builder, array_type, array, index), ir.PointerType(vector))
+
+
+def _loaded(context: Any, builder: Any, array_type: Any, array: Any, index: Any, kind: Wide = wide) -> Any:
+    """Load a vector at ``array[index]``, aligned as a lane."""
+    value = builder.load(_address(context, builder, array_type, array, index, kind.vector))
+    value.align = kind.bits // 8
+    return value
+
+
+def _at_each(builder: Any, first: Any, step: Any, count: int, read: Callable[[Any], Any]) -> list[Any]:
+    """Return ``read`` of ``count`` indices from ``first``, ``step`` apart."""
+    out = []
+    for _plane in range(count):
+        out.append(read(first))
+        first = builder.add(first, step)
+    return out
 
 
 def _operator(function: Any, instruction: str) -> None:
@@ -107,7 +125,7 @@ def _three(table: int, plain: Any) -> Any:
 
     Args:
         table: vpternlogq's truth table, bit ``4 * x + 2 * y + z``.
-        plain: (all ones, builder, x, y, z) -> the same from the instructions that every processor has.
+        plain: (all ones, builder, x, y, z) -> the same from instructions of every processor.
     """
 
     @intrinsic
@@ -135,19 +153,13 @@ or_nor = _three(0xF1, lambda ones, b, x, y, z: b.or_(x, b.xor(b.or_(y, z), ones)
 @intrinsic
 def broadcast(_: Any, word: Any) -> Any:
     """Return the vector with all lanes ``word``."""
-    return wide(types.uint64), lambda context, builder, sig, args: _splat(builder, args[0])
+    return wide(types.uint64), lambda context, builder, sig, args: wide.splat(builder, args[0])
 
 
 @intrinsic
 def load(_: Any, array: Any, index: Any) -> Any:
     """Load ``array[index : index + LANES]``, unaligned."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value = builder.load(_address(context, builder, sig.args[0], *args))
-        value.align = 8
-        return value
-
-    return wide(array, types.intp), build
+    return wide(array, types.intp), lambda context, builder, sig, args: _loaded(context, builder, sig.args[0], *args)
 
 
 @intrinsic
@@ -155,7 +167,7 @@ def store(_: Any, array: Any, index: Any, x: Any) -> Any:
     """Store ``x`` at ``array[index]``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1], x.vector)).align = 8
+        builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1], x.vector)).align = x.bits // 8
         return context.get_dummy_value()
 
     return types.void(array, types.intp, x), build
@@ -185,14 +197,9 @@ def top_bit(_: Any, x: Any) -> Any:
 
 def _window(context: Any, builder: Any, array_type: Any, array: Any, bit: Any) -> Any:
     word = builder.lshr(bit, ir.Constant(_I64, 6))
-    parts = []
-    for offset in (0, 1):
-        index = builder.add(word, ir.Constant(_I64, offset))
-        part = builder.load(_address(context, builder, array_type, array, index))
-        part.align = 8
-        parts.append(part)
-    amount = _splat(builder, builder.and_(bit, ir.Constant(_I64, WORD - 1)))
-    return _funnel(builder, "r", parts[1], parts[0], amount)
+    one = ir.Constant(_I64, 1)
+    low, high = _at_each(builder, word, one, 2, lambda index: _loaded(context, builder, array_type, array, index))
+    return _funnel(builder, "r", high, low, wide.splat(builder, builder.and_(bit, ir.Constant(_I64, WORD - 1))))
 
 
 @intrinsic
@@ -215,12 +222,8 @@ def load_bit_planes(_: Any, array: Any, stride: Any, bit: Any, planes: Any) -> A
     result = types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        step = builder.shl(args[1], ir.Constant(_I64, 6))
-        out, at = [], args[2]
-        for _plane in range(count):
-            out.append(_window(context, builder, sig.args[0], args[0], at))
-            at = builder.add(at, step)
-        return context.make_tuple(builder, result, out)
+        bits, window = builder.shl(args[1], ir.Constant(_I64, 6)), partial(_window, context, builder, sig.args[0])
+        return context.make_tuple(builder, result, _at_each(builder, args[2], bits, count, partial(window, args[0])))
 
     return result(array, types.intp, types.intp, planes), build
 
@@ -230,14 +233,10 @@ def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
     """Return the bits that differ in any plane: OR over p of ``load(array, index + p * stride) ^ letters[p]``."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        at, total = args[1], None
-        for plane in range(sig.args[3].count):
-            value = builder.load(_address(context, builder, sig.args[0], args[0], at))
-            value.align = 8
-            differs = builder.xor(value, builder.extract_value(args[3], plane))
-            total = differs if total is None else builder.or_(total, differs)
-            at = builder.add(at, args[2])
-        return total
+        read = partial(_loaded, context, builder, sig.args[0], args[0])
+        planes = enumerate(_at_each(builder, args[1], args[2], sig.args[3].count, read))
+        differs = (builder.xor(value, builder.extract_value(args[3], plane)) for plane, value in planes)
+        return reduce(builder.or_, differs)
 
     return wide(array, types.intp, types.intp, letters), build
 

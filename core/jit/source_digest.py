@@ -1,8 +1,8 @@
 """Digests of a compiled function's source modules: cache keys independent of file times.
 
-What is compiled from a function holds what was inlined into it from other modules, and their constants. So a digest is
-of a module and of all of ours that it imports, and that these import: a comment in what sorts suffixes costs no
-comparison a compilation, and a copy of the sources finds what the original has compiled.
+Compiled code includes functions and constants inlined from other modules. So the digest covers a module and,
+recursively, all our modules that it imports: a comment in a suffix-sorting module does not recompile comparisons, and
+copies of the sources share compiled kernels.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def digest(path: str) -> str | None:
 def digest_of_sizes() -> str:
     """Return a digest of names and sizes of all modules of ``core``, a quick key for readiness.
 
-    What is executed is kept by ``digest``; to read all modules would take longer than a small comparison.
+    Cached code is keyed by ``digest``; reading all modules would take longer than a small comparison.
     """
     sizes = []
     for folder, _, names in os.walk(ROOT / "core"):

@@ -1,8 +1,8 @@
 """Unaligned access to adjacent letters as one word.
 
-Masks of the letters among 64 neighbours that equal one letter: a vector comparison, or a few.
+Match masks of 64 adjacent letters against one letter, by vector comparisons.
 
-Ask for memory before it is needed: what random access waits for otherwise.
+Prefetching hides the latency of random access.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ _ready: dict[Hashable, str] = {}
 def warm_up(step: Step, kernel: str, key: Hashable, call: Callable[[], object]) -> Generator[Event, None, None]:
     """Run ``call`` once per ``key`` and process, reporting its time as compilation.
 
-    Where a window must stay alive another process compiles first, and ``call`` only loads.
+    If a window must stay responsive, another process compiles first, and ``call`` only loads.
     """
     if key in _ready:
         return

@@ -25,8 +25,8 @@ PLANES: dict[LetterType, dict[int, int]] = {
 class WarmupJob(NamedTuple):
     """``names``: kernels ready afterwards (``wavediff.core.jit.warmup.kernel_name``); ``rank``: lower first.
 
-    ``steps``: makes ready what no small job of the CPU needs; then there is no job. ``card``: only the walk behind the
-    kernels of a graphics card needs it.
+    ``steps``: prepares a kernel that no small CPU job uses, in place of a job. ``card``: needed only by tracebacks of
+    GPU matrices.
     """
 
     rank: int
@@ -44,7 +44,7 @@ def name_for(codes: LetterType, kernel: str, key: Hashable) -> str:
 def letters(n_codes: int, seed: int) -> Letters:
     """Return letters with exactly ``n_codes`` distinct values, in an order given by ``seed``.
 
-    They are ``WARMUP_LETTERS``, or as many as there are codes; uint8, or wider where more codes need that.
+    Their number is ``WARMUP_LETTERS``, or the number of codes if larger; uint8, wider for more codes.
     """
     chosen = np.arange(max(WARMUP_LETTERS, n_codes), dtype=np.int64) % n_codes
     return np.random.default_rng(seed).permutation(chosen).astype(letter_type(n_codes))

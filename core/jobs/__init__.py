@@ -20,12 +20,7 @@ def next_job_id() -> int:
 
 
 class ShortKernel(NamedTuple):
-    """Kernel for short pairs.
-
-    Attributes:
-        module, function: it.
-        compiled: names of the compiled kernels that do the same, or that it is; see ``wavediff.core.jit.warmup``.
-    """
+    """Kernel for short pairs; ``compiled``: names of its compiled kernels, see ``wavediff.core.jit.warmup``."""
 
     module: str
     function: str
@@ -35,12 +30,11 @@ class ShortKernel(NamedTuple):
 class KernelModules(NamedTuple):
     """Names of the modules that run a kind of job: ``run(job)`` on the CPU, ``run_on(card, job)`` on graphics cards.
 
-    They are strings, imported when first used: neither Numba nor CuPy is loaded before the first paint. ``gpu`` is None
-    where only the CPU can. ``uncompiled``, a generator that is called with the job, runs short jobs where a compiler
-    would have to be waited for. ``one_call`` is ``wavediff.core.kernels.pairwise.short_pair``.
+    They are imported at first use, so that neither Numba nor CuPy is loaded before the first paint. ``gpu`` is None for
+    CPU-only jobs. ``uncompiled``, a generator function, runs short jobs before their kernels are compiled.
 
-    That for the CPU may have a function ``memory(job)``: the bytes that the job takes besides its letters, or least and
-    most of them, where that depends on how alike two sequences are.
+    The CPU module may have a function ``memory(job)``: bytes of the job without its letters, or (minimum, maximum) if
+    they depend on similarity.
     """
 
     cpu: str
@@ -53,11 +47,9 @@ class Rates(NamedTuple):
     """Speed of a kind of job in cells (transforms: letters) per second.
 
     Attributes:
-        core: of one core of an AMD EPYC (Zen 4). A transform gains little by threads: that of the processor.
-        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it. Empty where
-            there is no kernel for cards.
-        chained: whether blocks follow each other, so that only large matrices feed all threads; else these share the
-            work without loss.
+        core: one core of an AMD EPYC (Zen 4); for transforms, which gain little by threads, all cores.
+        card: one NVIDIA H200: (matrix cells, rate) by size; empty without a GPU kernel.
+        chained: whether blocks depend on each other, so only large matrices occupy all threads.
     """
 
     core: float
@@ -67,14 +59,14 @@ class Rates(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Job:
-    """A request with read-only arrays. It answers the questions of the device selection itself.
+    """Request with read-only arrays; its properties describe it for the choice of a device.
 
     Attributes:
-        id: of its own, which its events and its result carry.
-        modules: that run it.
-        rates: their speed; None: nothing is known of it.
-        timed_kernel: the kernel whose steps tell of its cells.
-        cluster_tasks: module of ``wavediff.core.run.cluster`` that says what its tasks on a cluster are.
+        id: number of the job, shared by its events and its result.
+        modules: modules that run the job.
+        rates: speed of these modules, or None.
+        timed_kernel: name of the kernel that computes the cells.
+        cluster_tasks: module of ``wavediff.core.run.cluster`` that computes the job on a cluster.
     """
 
     modules: ClassVar[KernelModules]
@@ -85,13 +77,12 @@ class Job:
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
-        from wavediff.core.base.arrays import freeze_fields  # jobs are imported for the help, which needs no NumPy
+        from wavediff.core.base.arrays import freeze_fields  # imported for the help, which needs no NumPy
 
         freeze_fields(self)
 
     @property
     def step(self) -> Step:
-        """Factory of its events."""
         from wavediff.core.jobs.events import Step
 
         return Step(self.id)
@@ -103,7 +94,6 @@ class Job:
 
     @property
     def size(self) -> str:
-        """Size as text for the user."""
         return count_noun(self.n_letters, "letter")
 
     @property
@@ -113,7 +103,7 @@ class Job:
 
     @property
     def n_cells(self) -> int:
-        """Number of cells, or of the units of its rates."""
+        """Number of matrix cells, or of another unit in which ``rates`` count."""
         return self.n_letters
 
     @property
@@ -128,7 +118,7 @@ class Job:
 
     @property
     def rated_threads(self) -> int:
-        """Threads that multiply its rate, 0 = one per core."""
+        """Threads by which the rate of one core is multiplied, 0 = one per core."""
         return self.threads
 
     @property
@@ -138,7 +128,7 @@ class Job:
 
     @property
     def card_bytes(self) -> int:
-        """Minimum memory of a card in bytes; a stored path takes the free memory."""
+        """Minimum memory on a card in bytes; to store an alignment path, a job uses the memory that is free."""
         return 0
 
     @property
@@ -153,12 +143,12 @@ class Job:
 
     @property
     def cpu_obstacle(self) -> str | None:
-        """Reason why the CPU cannot run this job, unlike others of its kind (card-only kernels), or None."""
+        """Reason why the CPU cannot run this job though it runs others of its kind (card-only kernels), or None."""
         return None
 
     @property
     def gpu_obstacle(self) -> str | None:
-        """Reason why a card cannot run this job, unlike others of its kind, or None."""
+        """Reason why a card cannot run this job though it runs others of its kind, or None."""
         return None
 
     @property
@@ -169,7 +159,7 @@ class Job:
     @property
     def single_card_reason(self) -> str | None:
         """Reason why a single card runs the job, as a clause; None if several cards share it."""
-        return "its kernel is for a single one"
+        return "its kernel uses a single card"
 
     @property
     def several_cards(self) -> str:
@@ -178,12 +168,12 @@ class Job:
 
     @property
     def is_short(self) -> bool:
-        """True if its kernel without compiler takes a few milliseconds only."""
+        """True if plain Python computes the job in a few milliseconds."""
         return False
 
     @property
     def memory_is_small(self) -> bool:
-        """True if its memory needs no estimate."""
+        """True if the job needs so little memory that no estimate is made."""
         return False
 
     def on_card(self, seconds: float) -> float:

@@ -13,10 +13,10 @@ class Columns:
     """Counts of the columns of an alignment.
 
     Attributes:
-        identities: with the same letter twice, under the case rule.
-        positives: with two letters whose score is above 0; most identities are among them.
-        pairs: with two letters.
-        gaps: gaps, each of one or more columns; neighbours of which one inserts and one deletes are two.
+        identities: columns with equal letters under the case rule.
+        positives: columns with two letters of positive score, including most identities.
+        pairs: columns with two letters.
+        gaps: runs of gap columns; an insertion next to a deletion counts as two.
         gap_letters: columns in gaps.
     """
 
@@ -36,13 +36,12 @@ class AffineResult(PairResult):
     """Answer to an ``AffineJob``; checked before it is returned.
 
     Attributes:
-        units: the score times ``scoring.scale``, a whole number.
-        scoring: what it was computed with.
-        alignment: its columns, or None when only the score was asked for. Of the best ones always the same, whatever
-            the blocks and the threads: from the end, a column of two letters first, then an insertion, then a
-            deletion, and a gap as short as it can be. No gap of one kind could be moved a letter to the left at the
-            same score.
-        columns: counts of them, None likewise.
+        units: the score times ``scoring.scale``, an integer.
+        scoring: scoring scheme of the job.
+        alignment: None for the score only. The choice among optimal ones is unique: from the end, a column of two
+            letters first, then an insertion, then a deletion, and the shortest gap. No gap of one kind can move left at
+            the same score.
+        columns: counts of its columns, or None.
         identical: whether both sequences have the same letters under the case rule.
     """
 

@@ -1,9 +1,9 @@
-"""Run-length encoded alignment."""
+"""Run-length encoded alignment, and swaps in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, freeze
+from wavediff.core.sequences.sequence import Sequence
 
 
 class Op(IntEnum):
@@ -23,9 +24,10 @@ class Op(IntEnum):
 
 
 LETTER = "=XID"
+SWAP, APART = 4, 5  # follow the codes of ``Op``: runs of all columns of one swap, and of columns counted apart
 CONSUMES_A = np.array([1, 1, 0, 1], np.int64)
 CONSUMES_B = np.array([1, 1, 1, 0], np.int64)
-PYTHON_RUNS = 1 << 10  # turned into Python's numbers at a time
+PYTHON_RUNS = 1 << 10  # runs converted to Python numbers at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +35,11 @@ class Alignment:
     """An alignment of A (reference) and B (query), from end to end.
 
     Attributes:
-        ops: uint8, shape (k,): an ``Op`` each, no two neighbours equal.
-        lengths: int64, shape (k,): letters (columns) of each run, all positive.
-        head_runs, tail_runs: runs at its start and at its end that are overhang: letters of one sequence beyond the
-            aligned part, where ends are free. They are insertions or deletions that count as nothing; ``n_columns``,
-            ``n_a``, ``n_b`` and ``runs`` have them, what counts differences asks ``aligned``.
+        ops: uint8, shape (k,): the ``Op`` of each run; neighbouring runs differ.
+        lengths: int64, shape (k,): columns of each run, all positive.
+        head_runs, tail_runs: overhang runs at start and end: letters of one sequence beyond the aligned part (free
+            ends). They are insertions or deletions without cost; ``n_columns``, ``n_a``, ``n_b`` and ``runs`` include
+            them, ``aligned`` does not.
     """
 
     ops: npt.NDArray[np.uint8]
@@ -59,7 +61,6 @@ class Alignment:
 
     @property
     def start(self) -> tuple[int, int]:
-        """Letters of A and B before the aligned part."""
         head = Alignment(self.ops[: self.head_runs], self.lengths[: self.head_runs])
         return head.n_a, head.n_b
 
@@ -87,7 +88,6 @@ class Alignment:
             yield from zip(self.ops[some].tolist(), self.lengths[some].tolist(), strict=True)
 
     def count(self, op: Op) -> int:
-        """Return the number of columns with operation ``op``."""
         return int(self.lengths[self.ops == op].sum())
 
     def pairs(self) -> tuple[Counts, Counts]:
@@ -106,12 +106,12 @@ def paired(columns: npt.NDArray[np.uint8]) -> tuple[Counts, Counts]:
     return np.cumsum(in_a)[both] - 1, np.cumsum(in_b)[both] - 1
 
 
-@lru_cache(maxsize=1)  # the letters, their list and the statistics of one answer ask one after the other
+@lru_cache(maxsize=1)  # cached, as letters, list and statistics of an answer request it in turn
 def with_substitutions(alignment: Alignment) -> Alignment:
     """Merge each deletion and the insertion after it into substitutions.
 
-    There are as many as the shorter of both has letters, behind what is left of the longer. In the alignment of an LCS,
-    which knows no substitution, no letters of such a gap are equal, so any of them may stand opposite each other.
+    The number of substitutions is the length of the shorter run; the remaining letters of the longer run come first. In
+    the alignment of an LCS no letters of such a gap are equal, so any pairs are valid.
 
     >>> with_substitutions(Alignment(np.array([0, 3, 2, 0]), np.array([5, 3, 1, 2]))).cigar()
     '5=2D1X2='
@@ -120,7 +120,7 @@ def with_substitutions(alignment: Alignment) -> Alignment:
 
 
 def gap_pairs(alignment: Alignment) -> Counts:
-    """Return each run of deletions followed by insertions; empty if ends are free."""
+    """Return the index of each run of deletions that insertions follow; empty if the alignment has overhang."""
     ops = alignment.ops
     if alignment.head_runs + alignment.tail_runs:
         return np.empty(0, np.int64)
@@ -128,10 +128,10 @@ def gap_pairs(alignment: Alignment) -> Counts:
 
 
 def pairs_read(alignment: Alignment, first: Counts) -> tuple[Alignment, Counts]:
-    """Merge the pairs of runs that begin with ``first`` into substitutions.
+    """Merge each pair of runs (``first[k]`` and the next one; see ``gap_pairs``) into substitutions.
 
     Returns:
-        it, and the first column of the substitutions of each pair.
+        The alignment, and for each pair the first column of its substitutions.
     """
     ops, lengths = alignment.ops, alignment.lengths
     if not first.size:
@@ -145,3 +145,75 @@ def pairs_read(alignment: Alignment, first: Counts) -> tuple[Alignment, Counts]:
     ops, lengths = ops[lengths > 0], lengths[lengths > 0]
     heads = np.flatnonzero(np.append(True, ops[1:] != ops[:-1]))  # of an affine alignment X may lie next to them
     return Alignment(ops[heads], np.add.reduceat(lengths, heads)), columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swaps:
+    """Pairs of letters in reverse order in B, sorted, non-overlapping.
+
+    Letters ``a_first`` and ``a_last`` of A equal letters ``b_last`` and ``b_first`` of B. Between them are deleted
+    letters of A, or inserted letters of B, or nothing (never both). In an ``Alignment`` a swap is an X, a run of D or
+    of I, and an X: one edit more than the swap costs.
+
+    Attributes:
+        a_first, a_last, b_first, b_last: int64, shape (k,), 0-based.
+    """
+
+    a_first: Counts
+    a_last: Counts
+    b_first: Counts
+    b_last: Counts
+
+    def __post_init__(self) -> None:
+        for name in ("a_first", "a_last", "b_first", "b_last"):
+            object.__setattr__(self, name, freeze(np.asarray(getattr(self, name), np.int64)))
+
+    def __len__(self) -> int:
+        return int(self.a_first.size)
+
+    @property
+    def between(self) -> Counts:
+        """Letters deleted from A or inserted from B inside each swap, int64, shape (k,)."""
+        return self.a_last - self.a_first + self.b_last - self.b_first - 2
+
+    def columns(self, alignment: Alignment) -> tuple[Counts, Counts]:
+        """Return the column range ``[first, end)`` of each swap in ``alignment``."""
+        starts = np.concatenate([[0], np.cumsum(alignment.lengths)])
+        before = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_A[alignment.ops])])
+        run = np.searchsorted(before, self.a_first, side="right") - 1
+        first = starts[run] + self.a_first - before[run]
+        return first, first + 2 + self.between
+
+    def in_file(self, b: Sequence) -> Swaps:
+        """Return the swaps in positions of the file of B; on the reverse strand first and last letter change places."""
+        return replace(self, b_first=b.place(self.b_first), b_last=b.place(self.b_last))
+
+    def rows(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (a_first, a_last, b_first, b_last) of each swap."""
+        columns = (self.a_first, self.a_last, self.b_first, self.b_last)
+        yield from zip(*(one.tolist() for one in columns), strict=True)
+
+    def text(self) -> str:
+        """Return ``a_first-a_last/b_first-b_last`` of each swap, 0-based, comma-separated."""
+        return ",".join(f"{i}-{j}/{k}-{n}" for i, j, k, n in self.rows())
+
+
+def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Counts, Counts]:
+    """Return the runs of ``alignment``, each swap as one run: ops (also ``SWAP``), columns, letters of A and B."""
+    ops, lengths = alignment.ops.astype(np.int64), alignment.lengths
+    if not len(swaps):
+        return ops, lengths, lengths * CONSUMES_A[ops], lengths * CONSUMES_B[ops]
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    before_a = np.concatenate([[0], np.cumsum(lengths * CONSUMES_A[ops])])
+    before_b = np.concatenate([[0], np.cumsum(lengths * CONSUMES_B[ops])])
+    first, last = swaps.columns(alignment)
+    inside = np.searchsorted(first, starts[:-1], side="left") - 1  # the swap that begins before each run
+    kept = starts[:-1][(inside < 0) | (starts[:-1] >= last[np.maximum(inside, 0)])]
+    edges = np.unique(np.concatenate([kept, first, last, starts[-1:]]))
+    run = np.searchsorted(starts, edges[:-1], side="right") - 1
+    a, b = (
+        np.append(before[run] + (edges[:-1] - starts[run]) * consumes[ops[run]], before[-1])
+        for before, consumes in ((before_a, CONSUMES_A), (before_b, CONSUMES_B))
+    )
+    marked = np.where(np.isin(edges[:-1], first), SWAP, ops[run])
+    return marked, np.diff(edges), np.diff(a), np.diff(b)

@@ -1,8 +1,8 @@
 """Random access to a run-length encoded alignment by column, letter or difference.
 
-An alignment of whole chromosomes has up to 10^8 runs. A checkpoint every ``CHECKPOINT_RUNS`` runs keeps what
-was passed so far (columns, letters of A and of B, mismatches, differences of each kind); a question
-is then one bisection and a look at ``CHECKPOINT_RUNS`` runs. The checkpoints take 3 % of the runs' memory.
+An alignment of whole chromosomes has up to 10^8 runs. A checkpoint every ``CHECKPOINT_RUNS`` runs stores the totals so
+far (columns, letters of A and of B, mismatches, differences of each kind); a query is one bisection and a scan of
+``CHECKPOINT_RUNS`` runs. The checkpoints take 3 % of the runs' memory.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.alignment import APART, Alignment, Op, Swaps, mark_swaps
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, IN_A, IN_B, DifferenceIndex, count_runs
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.swap_result import Swaps, mark_swaps
+from wavediff.core.jobs.events import run_to_end
 
 STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
 _COLUMN, _A, _B, _X = range(4)  # rows of the checkpoint table
@@ -30,8 +28,8 @@ class ColumnWindow:
     """Range of columns of an alignment.
 
     Attributes:
-        op: uint8, shape (n,): an ``Op`` a column.
-        a, b: int64, shape (n,): 0-based index of the letter in A and in B, -1 where there is a gap.
+        op: uint8, shape (n,): an ``Op`` per column.
+        a, b: int64, shape (n,): 0-based index of the letter in A and in B, -1 at a gap.
     """
 
     op: npt.NDArray[np.uint8]
@@ -45,7 +43,7 @@ class AlignmentIndex(DifferenceIndex):
 
     Attributes:
         alignment: the runs.
-        marks: int64, shape (4, c + 1): columns, letters of A, of B and mismatches that lie before run
+        marks: int64, shape (4, c + 1): columns, letters of A, of B and mismatches before run
             ``CHECKPOINT_RUNS * i``; the last column holds the totals.
     """
 
@@ -129,11 +127,11 @@ def index_steps(
 
     Args:
         swaps: of the alignment; each is one difference.
-        apart_at: int64, shape (k, 2): columns ``[first, end)``, each inside one run of X and outside swaps, that are
-            differences of their own kind; sorted.
+        apart_at: int64, shape (k, 2): sorted columns ``[first, end)`` counted separately, each inside one run of X and
+            outside swaps.
 
     Yields:
-        the share done, from 0 to 1.
+        the completed share, 0 to 1.
     """
     ops, lengths = alignment.ops, alignment.lengths
     marks = yield from _marks(_add_up, ops, lengths, (0.0, 0.3))
@@ -198,11 +196,8 @@ def _marks(
     lengths: Counts,
     shares: tuple[float, float],
 ) -> Generator[float, None, Counts]:
-    """Return the value of ``count`` before each checkpoint; the last column holds the totals.
-
-    Args:
-        shares: done before and after.
-    """
+    """Return the value of ``count`` before each checkpoint, then the totals; ``shares``: completed share before and
+    after."""
     parts = [np.zeros((len(count(ops[:0], lengths[:0])), 1), np.int64)]
     for run0 in range(0, ops.size, STEP_RUNS):
         parts.append(count(ops[run0 : run0 + STEP_RUNS], lengths[run0 : run0 + STEP_RUNS]))
@@ -215,7 +210,6 @@ def _marks(
 
 
 def _add_up(ops: npt.NDArray[np.uint8], lengths: Counts) -> Counts:
-    """Return the sums of each ``CHECKPOINT_RUNS`` runs, shape (4, c)."""
     heads = np.arange(0, ops.size, CHECKPOINT_RUNS)
     out = np.empty((4, heads.size), np.int64)
     for row, weight in enumerate(_WEIGHT):
@@ -236,7 +230,7 @@ def _locate(alignment: Alignment, marks: Counts, row: int, value: int) -> tuple[
 def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
     """Return columns, letters of A, of B and mismatches before each of ``columns``; shape (4, n).
 
-    ``columns`` must lie inside the alignment, ``0 <= column < n_columns``.
+    Requires ``0 <= column < n_columns``.
     """
     mark = np.searchsorted(marks[_COLUMN], columns, "right") - 1
     runs = mark[:, None] * CHECKPOINT_RUNS + np.arange(CHECKPOINT_RUNS)

@@ -1,7 +1,7 @@
 """Alignment columns with ambiguity codes, counted separately from matches and substitutions.
 
-A comparison takes letters as they are: ``N`` differs from ``A``, and equals ``N``. What that says of two genomes is for
-the figures to tell: 521 letters that no one read are no mutations.
+A comparison takes letters literally: ``N`` differs from ``A``, and equals ``N``. The statistics interpret them: 521
+unread letters are no mutations.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from wavediff.core.sequences.letter_rules import Ambiguity
 
 
 class Apart(NamedTuple):
-    """Columns counted separately.
+    """Numbers of columns that are counted separately because of ambiguity codes.
 
     Attributes:
-        equal: with the same letter twice. substituted: with two letters, an X. paired: with a deleted and an inserted
-            letter, which are two columns of the alignment and one of that which is shown.
-        opens: gaps that are none without such pairs.
-        match: whether they count as matches; else they are left out.
+        equal: columns with equal letters. substituted: columns with two different letters.
+        paired: pairs of a deleted and an inserted letter: two columns of the alignment, displayed as one.
+        opens: gaps that consist of such pairs only. match: whether to count the columns as matches or omit them.
     """
 
     equal: int = 0
@@ -37,7 +36,7 @@ class Apart(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Number of columns; a pair counts once."""
+        """Number of displayed columns counted separately; a pair counts once."""
         return self.equal + self.edits
 
     def matches(self, equal: int) -> int:
@@ -53,7 +52,6 @@ class Apart(NamedTuple):
 
 
 NONE_APART = Apart()
-APART = 5  # follows the codes of ``Op`` and ``SWAP``: a run of columns that are counted apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,12 +59,12 @@ class CodeColumns:
     """Columns with ambiguity codes, under each rule.
 
     Attributes:
-        letter: that may be any residue, ``N`` or ``X``.
-        alignment: as it is shown. A deletion next to an insertion, one of which is nothing but ``letter``, is
-            substitutions there: no gap is known.
-        missing, compatible: what is counted apart by ``Ambiguity.MISSING`` and ``Ambiguity.COMPATIBLE``.
-        missing_at, compatible_at: int64, shape (k, 2): columns ``[first, end)`` of ``alignment`` that are two different
-            letters and counted apart; sorted, no two touch.
+        letter: code of any residue, ``N`` or ``X``.
+        alignment: as displayed. A deletion next to an insertion becomes substitutions if one of them has only
+            ``letter``.
+        missing, compatible: columns counted separately by ``Ambiguity.MISSING`` and ``Ambiguity.COMPATIBLE``.
+        missing_at, compatible_at: int64, shape (k, 2): columns ``[first, end)`` of ``alignment`` with two different
+            letters, counted separately; sorted, not adjacent.
     """
 
     letter: str

@@ -16,10 +16,10 @@ class Axes:
     """Axes of a matrix.
 
     Attributes:
-        unit: what they are, in the singular.
-        n_rows, n_columns: of the matrix.
-        rows: int64, of A and of B: the unit (0-based) that each row, or column, is; None where the texts are not there.
-        starts: int64, of A and of B: the first letter of each unit.
+        unit: noun for a row or column, singular.
+        n_rows, n_columns: size of the matrix.
+        rows: int64, for A and for B: the unit (0-based) of each row or column; None without texts.
+        starts: int64, for A and for B: the first letter of each unit.
     """
 
     unit: str
@@ -38,16 +38,15 @@ class Axes:
         return row if self.rows is None else int(self.rows[side][row])
 
     def unit_at(self, side: int, letter: int) -> int:
-        """Return the unit that contains a letter."""
         return max(0, int(np.searchsorted(self.starts[side], letter, "right")) - 1)
 
     def letters(self, *cell: int | None) -> Place:
-        """Return the first letters of a row and a column."""
+        """Return the first letter of a row, in A, and of a column, in B."""
         a, b = (None if k is None else int(self.starts[side][self.unit_of(side, k)]) for side, k in enumerate(cell))
         return a, b
 
     def cell(self, *letters: int | None) -> Place:
-        """Return row and column of two letters, or the next ones if the letters are in none."""
+        """Return the row of a letter of A and the column of a letter of B, or the next ones if a letter is in none."""
         a, b = (None if k is None else self._row(side, k) for side, k in enumerate(letters))
         return a, b
 

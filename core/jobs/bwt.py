@@ -12,11 +12,11 @@ from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.sequences.letter_rules import UracilRule
 
 if TYPE_CHECKING:
-    from wavediff.core.jobs.bwt_index import BwtIndex, SavedBwt
+    from wavediff.core.jobs.bwt_result import BwtIndex, SavedBwt
     from wavediff.core.sequences.sequence import Sequence
 
 MAX_SAMPLE_INTERVAL = 1 << 12  # letters between two samples of an index
-MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
+MAX_LEVELLED = 1 << 12  # maximum letters of a text with recorded sort levels
 
 
 class TransformJob(Job):
@@ -53,7 +53,7 @@ class BwtTextJob(Job):
 
     def __post_init__(self) -> None:
         if self.a is None and self.b is None:
-            raise ValueError("a text is made of at least one sequence")
+            raise ValueError("a text needs at least one sequence")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -62,10 +62,10 @@ class BwtJob(TransformJob):
 
     Attributes:
         text: uint8, 1-D, any byte values, any length from 0.
-        method: how it is sorted.
-        suffixes: return the order of the suffixes too (4 bytes a letter more; PACKED has none).
-        levels: return what each level of the ternary quicksort did: for TERNARY and short texts only.
-        threads: CPU threads, 0 = one a core.
+        method: suffix sorting.
+        suffixes: also return the suffix order (4 more bytes per letter; PACKED has none).
+        levels: return the levels of the ternary quicksort: for TERNARY and short texts only.
+        threads: CPU threads; 0: one per core.
     """
 
     modules = KernelModules("wavediff.core.kernels.bwt.run", "wavediff.gpu.bwt.run")
@@ -125,14 +125,14 @@ class IndexJob(TransformJob):
     """Index for backward search in ``text``, or in a ``saved`` transform (one of the two).
 
     Attributes:
-        name, fold_case: of a text: whose it is, and whether it was made upper case (patterns then are too).
-        method: of a text: how its suffixes are sorted (PACKED sorts none, and is as DEFAULT here).
-        every: of a text: every so many positions are sampled; more take less memory and longer to locate.
-        threads: CPU threads, 0 = one a core.
+        name: name of ``text``. fold_case: whether text and patterns are converted to upper case.
+        method: suffix sorting of ``text`` (PACKED sorts no suffixes, and equals DEFAULT here).
+        every: distance of sampled positions of ``text``; a larger one needs less memory, and more time to locate.
+        threads: CPU threads; 0: one per core.
     """
 
     modules = KernelModules("wavediff.core.kernels.bwt.index.build", "wavediff.gpu.bwt.index")
-    rates = Rates(13e6, ((1e6, 40e6), (1e8, 100e6)))  # most of it is the CPU's on both
+    rates = Rates(13e6, ((1e6, 40e6), (1e8, 100e6)))  # the CPU does most of it on both devices
 
     text: Letters | None = None
     saved: SavedBwt | None = None
@@ -144,9 +144,9 @@ class IndexJob(TransformJob):
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.saved is None):
-            raise ValueError("an index is made of a text or of a file, not of both")
+            raise ValueError("an index needs either a text or a saved transform")
         if not 1 <= self.every <= MAX_SAMPLE_INTERVAL:
-            raise ValueError(f"every position in 1 to {MAX_SAMPLE_INTERVAL:,} is sampled, got {self.every:,}")
+            raise ValueError(f"the sampling interval must be 1 to {MAX_SAMPLE_INTERVAL:,}, got {self.every:,}")
         Job.__post_init__(self)
 
     @property
@@ -162,7 +162,7 @@ class IndexJob(TransformJob):
     @property
     def gpu_obstacle(self) -> str | None:
         if self.saved is not None and self.saved.samples is not None:
-            return "a saved index needs no sorting, and the rest of it runs on the CPU only"
+            return "a saved index needs no sorting; all other steps run on the CPU only"
         return self.method.gpu_obstacle
 
 
@@ -171,10 +171,10 @@ class FindJob(Job):
     """Occurrences of ``patterns`` (any bytes, any length from 0) in the text of ``index``.
 
     Attributes:
-        locate: return where they are, else only how many.
-        uracil: whether U of a pattern finds T where all letters of the text are nucleotides and none is U, and T U.
-        limit: positions of a pattern to return at most, those of its first rows; None: all.
-        trace: return the rows letter by letter.
+        locate: return positions, not only counts.
+        uracil: U in patterns matches T in a text of nucleotides without U, and T matches U.
+        limit: maximum positions per pattern, those of its first rows; None: all.
+        trace: also return the range of rows after each letter of a pattern.
     """
 
     modules = KernelModules("wavediff.core.kernels.bwt.index.backward_search")
@@ -189,7 +189,7 @@ class FindJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LocateRowsJob(Job):
-    """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows of the preceding letters."""
+    """Text positions of the ``rows`` (int64, 0 to n) of ``index``, and the row of the position before each."""
 
     modules = KernelModules("wavediff.core.kernels.bwt.index.locate_rows")
 
@@ -199,7 +199,7 @@ class LocateRowsJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RowsOfPositionsJob(Job):
-    """Rows of ``index`` that begin at ``positions`` (int64, 0 to n) of its text."""
+    """Rows of ``index`` whose rotations begin at ``positions`` (int64, 0 to n) of its text."""
 
     modules = KernelModules("wavediff.core.kernels.bwt.index.rows_of_positions")
 

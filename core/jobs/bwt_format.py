@@ -1,22 +1,12 @@
 """File format of a transform: a header of fixed size, then sections, little-endian.
 
-========  ====  ==========================================================
-offset    size  field
-========  ====  ==========================================================
-0         8     magic, with a byte above 127 and both line ends in it
-8         4     version
-12        4     flags: 1 the text was made upper case, 2 it has samples
-16        8     n, letters
-24        8     primary row
-32        8     runs of the last column
-40        4     every so many positions are sampled, 0 without samples
-44        4     bytes of the name
-48        16    CRC-32 of name, last column, marks, samples
-64        4     CRC-32 of the 64 bytes before
-========  ====  ==========================================================
+Header, by byte offset: 0 magic, with a byte above 127 and both line ends; 8 version; 12 flags: 1 the text was converted
+to upper case, 2 samples; 16 n, the number of letters; 24 primary row; 32 runs of the last column; 40 distance of
+sampled positions, 0 without samples; 44 size of the name in bytes; 48 CRC-32 each of name, last column, marks and
+samples; 64 CRC-32 of the 64 bytes before. Fields have 4 bytes, those at 0, 16, 24 and 32 have 8.
 
-Sections: the name (UTF-8), n bytes of the last column, and with samples a bit for each of the n + 1 rows in words of
-64 and an int32 for every sampled position, in the order of their rows.
+Sections: the name (UTF-8); n bytes of the last column; with samples, one bit for each of the n + 1 rows in 64-bit
+words, and an int32 per sampled position, in row order.
 """
 
 from __future__ import annotations

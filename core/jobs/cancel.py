@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from wavediff.core.base.errors import Cancelled
+
+T = TypeVar("T")
 
 
 class CancelToken:
     """Flag set once and polled often; safe from any thread.
 
     Attributes:
-        cancelled: whether it was set.
+        cancelled: whether it is set.
     """
 
     __slots__ = ("cancelled",)
@@ -27,7 +30,7 @@ class CancelToken:
             raise Cancelled("stopped")
 
 
-def heeding(cancel: CancelToken, pieces: Iterable[bytes]) -> Iterator[bytes]:
+def heeding(cancel: CancelToken, pieces: Iterable[T]) -> Iterator[T]:
     """Yield ``pieces``; raise ``Cancelled`` once ``cancel`` is set."""
     for piece in pieces:
         cancel.raise_if_cancelled()

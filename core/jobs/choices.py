@@ -10,13 +10,13 @@ MIN_K, MAX_K = 11, 64  # letters of the k-mers that are shared by two sequences
 class Device(StrEnum):
     """Device of a job."""
 
-    AUTO = "auto"  # wherever it is done first
+    AUTO = "auto"  # the fastest device
     CPU = "cpu"
     GPU = "gpu"
 
 
 class Pairing(StrEnum):
-    """Pairs that a batch computes."""
+    """Selection of the pairs that a batch computes."""
 
     ONE_TO_ONE = "one-to-one"  # first with first, second with second...
     ALL_TO_ALL = "all-to-all"  # each with each
@@ -40,11 +40,11 @@ class SearchLayout(StrEnum):
 class BwtMethod(StrEnum):
     """Algorithm that sorts the rotations; all yield the same transform."""
 
-    AUTO = "auto"  # what is fastest for the text
+    AUTO = "auto"  # the fastest for the text
     TERNARY = "ternary"  # Yamanaka, Ino and Hagihara: ternary quicksort, all segments of a level together
-    YAMANAKA = "yamanaka"  # their kernels as published, a letter a level: of a graphics card, to compare with
+    YAMANAKA = "yamanaka"  # their published kernels, one letter per level; GPU only, for comparison
     SAIS = "sais"  # induced sorting
-    PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
+    PACKED = "packed"  # words of 31 letters, for at most four letters and few long repeats
 
     @property
     def cpu_obstacle(self) -> str | None:

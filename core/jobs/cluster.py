@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TLS = "tls://"  # with which the address of a scheduler begins that encrypts
+TLS = "tls://"  # prefix of encrypted scheduler addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,8 +12,8 @@ class Cluster:
     """Running Dask scheduler.
 
     Attributes:
-        address: of the scheduler, as Dask has it: ``tcp://host:8786``, ``tls://host:8786``; empty: there is none.
-        ca, certificate, key: PEM files for TLS; empty: those of Dask's own configuration.
+        address: of the scheduler in Dask's syntax: ``tcp://host:8786``, ``tls://host:8786``; empty: no cluster.
+        ca, certificate, key: PEM files for TLS; empty: from Dask's configuration.
     """
 
     address: str = ""

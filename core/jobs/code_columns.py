@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op, gap_pairs, pairs_read
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op, Swaps, gap_pairs, pairs_read
 from wavediff.core.jobs.ambiguous_columns import Apart, CodeColumns
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import counted_apart, missing_letter, residues_any_case
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
-_CHUNK_LETTERS = 1 << 17  # codes looked at between two looks at whether to go on: some ms of work
+_CHUNK_LETTERS = 1 << 17  # codes between two checks for a stop: some ms of work
 
 
 class _Found(NamedTuple):
@@ -42,10 +41,10 @@ def code_columns(
 ) -> Generator[None, None, CodeColumns]:
     """Find the columns with ambiguity codes, in any case; the time depends on the number of codes.
 
-    Letters that swap places are not looked at.
+    Swapped letters are ignored.
 
     Args:
-        indel: the alignment has no substitutions: each deletion next to an insertion is read as some.
+        indel: the method has no substitutions, so deletions followed by insertions count as substitutions.
     """
     pairs, letter = gap_pairs(alignment), missing_letter(rule)
     read, first = pairs_read(alignment, pairs)

@@ -1,6 +1,6 @@
 """Number of columns of each kind of difference between given columns, for overviews.
 
-The work goes with the runs of the part, or with the number of edges where that is less.
+The time is proportional to the number of runs in the range or, if smaller, to the number of edges.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def column_counts(index: DifferenceIndex, edges: Counts) -> Counts:
     """Count the columns of each kind between consecutive ``edges``.
 
     Args:
-        edges: int64, shape (n + 1,), not falling, 0 to the number of columns.
+        edges: int64, shape (n + 1,), non-decreasing, 0 to the number of columns.
 
     Returns:
         int64, shape (6, n): equal, X, I, D, swap, counted apart.
@@ -43,7 +43,7 @@ def longest_run(index: DifferenceIndex, col0: int, col1: int, ops: tuple[int, ..
     """Return the first column of the longest difference that begins in ``[col0, col1)``, or None.
 
     Args:
-        ops: those searched for.
+        ops: kinds to search for.
     """
     mark, last = (int(each) for each in _marks(index, np.array([col0, col1])))
     some = slice(mark * CHECKPOINT_RUNS, (last + 1) * CHECKPOINT_RUNS)

@@ -1,4 +1,4 @@
-"""Compression by the transform: what each step of it makes of the text, beside two programs that everybody has."""
+"""Compression by the transform: the size after each step, compared with two common programs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CompressionJob(Job):
 
 
 class Step(NamedTuple):
-    """A way of writing a text; ``bits``: that all of it takes. ``id``: of scripts."""
+    """One encoding of a text; ``bits``: size of the whole text in it; ``id``: its name in scripts."""
 
     id: str
     name: str
@@ -47,12 +47,12 @@ class CompressionResult(Result):
     """Answer to a ``CompressionJob``.
 
     Attributes:
-        letters: int64, shape (256,): how often each letter occurs, in the text as in the last column.
-        ranks: int64, shape (256,): how often each rank of move-to-front occurs in the last column (Bentley, Sleator,
-            Tarjan and Wei 1986), 0 being the letter before; the list begins with the letters that occur, in order.
-        symbols: int64, shape (257,): symbols that are left once runs of rank 0 are written as their lengths, in the
-            digits 1 and 2 to base 2, lowest first (both counted at the beginning), and other ranks as they are.
-        zlib_bytes, bzip2_bytes: length of the text as these two write it at their strongest.
+        letters: int64, shape (256,): count of each letter.
+        ranks: int64, shape (256,): count of each move-to-front rank in the last column (Bentley, Sleator, Tarjan and
+            Wei 1986); rank 0: the preceding letter again. The list starts as the letters that occur, in order.
+        symbols: int64, shape (257,): count of each symbol after run lengths are encoded: a run of rank 0 becomes its
+            length in base 2 with digits 1 and 2 (symbols 0 and 1), lowest digit first; other ranks stay.
+        zlib_bytes, bzip2_bytes: size of the text compressed by these programs at their highest level.
     """
 
     letters: Counts
@@ -70,12 +70,12 @@ class CompressionResult(Result):
 
     @property
     def n_symbols(self) -> int:
-        """Symbols that are left after the runs of zeros are written as lengths."""
+        """Number of symbols after runs of rank 0 are written as lengths."""
         return int(self.symbols.sum())
 
     @property
     def letter_bits(self) -> float:
-        """Bits of all letters by their frequencies alone, the transform left out: n times the entropy."""
+        """Minimum bits of the letters by their frequencies, without the transform: n times the entropy."""
         return total_bits(self.letters)
 
     @property
@@ -84,25 +84,25 @@ class CompressionResult(Result):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The text as it is, after each step, and by the two programs; names and definitions are in English."""
+        """The text as it is, after each step, and compressed by the two programs; names and definitions in English."""
         as_is = "Eight bits a letter"
-        frequencies = "Entropy of the letters by their frequencies; the transform changes nothing in it"
-        ranks = "Entropy of the ranks: 0 for the letter before, 1 for the one seen last but one, and so on"
-        runs = "Entropy of what is left when runs of rank 0 are written as their lengths, as bzip2 does"
-        zlib = "The text by zlib at its strongest: letters and repeats of the last 32,768, no transform"
-        bzip2 = "The text by bzip2 at its strongest: a transform of each 900,000 letters, then Huffman codes"
+        frequencies = "Entropy of the letter frequencies, which the transform does not change"
+        ranks = "Entropy of the move-to-front ranks: 0 if the letter is the same as before, 1 for the next recent, ..."
+        runs = "Entropy of these ranks with run-length coding of rank 0, as in bzip2"
+        zlib = "The text by zlib at its highest level: letters and repeats of the last 32,768, no transform"
+        bzip2 = "The text by bzip2 at its highest level: a transform of blocks of 900,000 letters, then Huffman codes"
         return (
             Step("text", "Letters as they are", 8.0 * self.length, as_is),
             Step("letters", "Letters by frequency", self.letter_bits, frequencies),
             Step("ranks", "Last column, move-to-front", self.rank_bits, ranks),
-            Step("runs", "Last column, runs too", total_bits(self.symbols), runs),
+            Step("runs", "Move-to-front and runs", total_bits(self.symbols), runs),
             Step("zlib", "zlib", 8.0 * self.zlib_bytes, zlib),
             Step("bzip2", "bzip2", 8.0 * self.bzip2_bytes, bzip2),
         )
 
 
 def total_bits(counts: Counts) -> float:
-    """Return the bits that so many symbols of each kind need at least: their number times Shannon's entropy (1948).
+    """Return the minimum bits of symbols with these counts: their number times Shannon's entropy (1948).
 
     >>> total_bits(np.array([4, 4]))
     8.0

@@ -12,7 +12,7 @@ from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.exact_matches import SeededJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 CHIMERIC_SHARE = 0.1  # of a contig that lies elsewhere in A
 REARRANGED = BlockKind.INVERTED, BlockKind.MOVED, BlockKind.DUPLICATED
@@ -38,16 +38,16 @@ class NextKind(StrEnum):
     GAP = "gap"
     OVERLAP = "overlap"
     ADJACENT = "adjacent"
-    CONTAINED = "contained"  # all letters of A that it has, another one has too
-    END = "end"  # no such one follows on a linear A
+    CONTAINED = "contained"  # another contig has all its letters of A
+    END = "end"  # the last one on a linear A
 
 
 class Next(NamedTuple):
     """Relation of a contig to the next one along A.
 
     Attributes:
-        letters: of A between both, or that both have. contig: number of the next one that lies in no other one, or of
-            the one that this one lies in; 0: none.
+        letters: letters of A between the two contigs, or shared by them.
+        contig: number of the next contig that is not contained in another, or of the containing one; 0: none.
     """
 
     kind: NextKind
@@ -70,15 +70,15 @@ class Placement:
 
     Attributes:
         number: of its record in the file of the assembly, from 1. name: first word of its header. letters: its length.
-        reason: why it has no place; None: it has one.
-        minus: its reverse complement lies on A.
-        a: borders of the place in A, with the range of places that fit as well; empty of a contig without a place.
-            Across the origin of a circular A the last one is beyond the letters of A.
-        contig: first and last border (from 0) in the file of what lies there; (0, 0) of a contig without a place.
+        reason: why it has no place; None for a placed contig.
+        minus: its reverse complement is placed on A.
+        a: borders of the place in A, with ranges of equally good borders; empty without a place. For a place across the
+            origin of a circular A, the last border is beyond the end of A.
+        contig: first and last border (0-based) of the placed letters in the file; (0, 0) without a place.
         blocks: aligned blocks of its place, in the order of the contig: ``COLLINEAR`` in order on its strand,
-            ``INVERTED`` on the other one, ``MOVED``, or ``DUPLICATED`` where another block has the same letters of A.
+            ``INVERTED`` on the other one, ``MOVED``, or ``DUPLICATED`` if another block has the same letters of A.
         others: aligned blocks elsewhere in A: ``INVERTED`` on the other strand, else ``MOVED``.
-        n_places: places in A with as many equal letters, but for 1 %: more than 1 is an ambiguous place.
+        n_places: places in A with as many equal letters, within 1 %; more than 1: ambiguous.
         same_as: numbers of other contigs with the same letters, on either strand.
     """
 
@@ -116,7 +116,7 @@ class Placement:
 
     @property
     def columns(self) -> int:
-        """Columns of the blocks of its place, those of N left out."""
+        """Alignment columns in the blocks of its place, columns of N excluded."""
         results = [block.result for block in self.blocks if block.result is not None]
         return sum(one.alignment.n_columns - one.apart.n for one in results if one.alignment is not None)
 
@@ -142,8 +142,8 @@ class ContigsJob(SeededJob):
 
     Attributes:
         contigs: uint8. names: of each, as many.
-        circular: the last letter of A is followed by its first one.
-        cluster: where the contigs are placed, None = on this computer.
+        circular: A is circular.
+        cluster: places the contigs; None: this computer.
     """
 
     modules = KernelModules("wavediff.core.kernels.contigs.run", "wavediff.gpu.exact_matches.seeded")
@@ -170,14 +170,14 @@ class ContigsResult:
     """Answer to a ``ContigsJob``.
 
     Attributes:
-        n: letters of A. circular: as asked.
+        n: letters of A. circular: of the job.
         k, max_copies: of the seeds, see ``ExactMatches``.
         placements: of each contig, in the order of the file.
-        order: indices of the contigs with a place, along A. next_to: relation of each of them.
-        covered: letters of A in a block and in a place.
+        order: indices of the placed contigs, along A. next_to: their relations.
+        covered: letters of A in blocks of a place.
         gaps: first and last border of each stretch of A outside all places; across the origin of a circular A the last
-            one is beyond the letters of A.
-        waiting: contigs that are still to be placed: ``placements`` has the others, and there are no gaps yet.
+            border is beyond the end of A.
+        waiting: contigs not placed yet; ``placements`` has the others, and ``gaps`` is empty.
     """
 
     n: int
@@ -201,12 +201,10 @@ class ContigsResult:
 
     @property
     def placed(self) -> list[Placement]:
-        """Placed contigs, along A."""
         return [self.placements[at] for at in self.order]
 
     @property
     def unplaced(self) -> list[Placement]:
-        """Unplaced contigs, in file order."""
         return [one for one in self.placements if not one.placed]
 
     @property
@@ -221,7 +219,7 @@ class ContigsResult:
 
     @property
     def text(self) -> str:
-        """The answer: ``28 of 30 contigs placed, 3 turned, cover 97.1 % of A; 27 gaps, 2 not placed``."""
+        """The answer, such as ``28 of 30 contigs placed, 3 turned, cover 97.1 % of A; 27 gaps, 2 not placed``."""
         total, left = len(self.placements), len(self.unplaced)
         if not self.order:
             why = f"no chain of shared {self.k}-mers" if self.n else "A has no letters"
@@ -230,7 +228,7 @@ class ContigsResult:
         parts = [f"{number(len(self.order))} of {count(total, 'contig', 'contigs')} placed"]
         parts += [f"{number(turned)} turned"] if turned else []
         parts += [f"{number(chimeric)} chimeric"] if chimeric else []
-        told = f"{', '.join(parts)}, cover {identity(self.coverage)} of A; {count(len(self.gaps), 'gap', 'gaps')}"
-        told += f", {number(left)} not placed" if left else ""
+        summary = f"{', '.join(parts)}, cover {identity(self.coverage)} of A; {count(len(self.gaps), 'gap', 'gaps')}"
+        summary += f", {number(left)} not placed" if left else ""
         inside = rearranged_text(self.rearranged)
-        return f"{told}; inside contigs: {inside}" if inside else told
+        return f"{summary}; inside contigs: {inside}" if inside else summary

@@ -1,6 +1,6 @@
 """Index of the differences of an alignment: runs of one kind, found by number or column.
 
-A swap of two letters is one difference too, with whatever lies between them. Checkpoints are as in
+A swap of two letters is one difference, including the letters between them. Checkpoints are as in
 ``wavediff.core.jobs.alignment_index``.
 """
 
@@ -14,9 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
-from wavediff.core.jobs.ambiguous_columns import APART
-from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.jobs.alignment import APART, CONSUMES_A, CONSUMES_B, SWAP, Op
 
 CHECKPOINT_RUNS = 256
 BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at
@@ -67,7 +65,7 @@ class DifferenceIndex:
     Attributes:
         run_ops: uint8, shape (k,): an ``Op`` each, ``SWAP`` or ``APART``.
         run_columns: int64, shape (k,): columns of each run.
-        run_marks: int64, shape (11, c + 1): columns, runs of each kind and columns of each kind that lie before run
+        run_marks: int64, shape (11, c + 1): columns, runs of each kind and columns of each kind before run
             ``CHECKPOINT_RUNS * i``; the last column holds the totals.
     """
 

@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import SWAP, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, sums_before
 from wavediff.core.jobs.difference_index import IN_A, IN_B, Kinds
-from wavediff.core.jobs.swap_result import SWAP
 
 PIECE_RUNS = 1 << 15  # runs of an alignment walked at a time: some ms of work
 
@@ -22,9 +21,9 @@ class DifferenceRows:
     """Table of some differences.
 
     Attributes:
-        number: from 0, of those of the kinds that were asked for.
+        number: number of each difference among the selected kinds, from 0.
         op: uint8, an ``Op`` or ``SWAP`` each.
-        col0, columns: first column, and how many.
+        col0, columns: first column and number of columns of each.
         a0, a1, b0, b1: int64, letters ``[a0, a1)`` of A and ``[b0, b1)`` of B, 0-based; empty in a gap.
     """
 
@@ -46,7 +45,8 @@ def rows_of(index: AlignmentIndex, numbers: Counts, kinds: Kinds = Kinds.ANY) ->
     op, col0, columns = index.differences(numbers, kinds)
     _, a0, b0, _ = sums_before(index.alignment, index.marks, col0)
     a1, b1 = a0 + columns * (op != Op.INSERTION), b0 + columns * (op != Op.DELETION)
-    _end_swaps(index, op, col0 + columns, a1, b1)
+    for each in np.flatnonzero(op == SWAP).tolist():  # whose letters the columns alone do not determine
+        a1[each], b1[each] = index.letters_before(int(col0[each] + columns[each]))
     return DifferenceRows(numbers, op, col0, columns, a0, a1, b0, b1)
 
 
@@ -71,9 +71,3 @@ def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[Differ
             (ends_a - in_a)[wanted], ends_a[wanted], (ends_b - in_b)[wanted], ends_b[wanted],
         )  # fmt: skip
         number, col, at_a, at_b = number + wanted.size, int(ends[-1]), int(ends_a[-1]), int(ends_b[-1])
-
-
-def _end_swaps(index: AlignmentIndex, op: npt.NDArray[np.uint8], ends: Counts, a1: Counts, b1: Counts) -> None:
-    """Set the end positions of swaps, as columns alone do not determine their letters."""
-    for each in np.flatnonzero(op == SWAP).tolist():
-        a1[each], b1[each] = index.letters_before(int(ends[each]))

@@ -21,7 +21,7 @@ class SkipReason(StrEnum):
     SUBSEQUENCE = "subsequence"  # one is a subsequence of the other: the difference of the lengths is the answer
     DISJOINT = "no_common_letter"  # every letter of the shorter one is substituted, the rest is one gap
     DIAGONALS = "diagonals"  # few edits: followed along the diagonals instead
-    BAND = "outside_band"  # no path good enough leaves the band
+    BAND = "outside_band"  # paths outside the band cost more
     MONOTONE = "monotone_border"  # Sudo and Shinohara, section 4: borders that can be handed through unchanged
 
     @property
@@ -43,15 +43,15 @@ class Skip(NamedTuple):
     """One row of the table of skipped cells.
 
     Attributes:
-        blocks: blocks of the grid not computed; 0 where there was no grid.
+        blocks: blocks of the grid not computed; 0 without a grid.
         cells: cells of the full matrix not computed for this reason.
-        seconds: what they would have taken at the speed of this run (of a typical run where nothing ran): an estimate.
+        seconds: their estimated time at the speed of this run; None if no cell was timed.
     """
 
     reason: SkipReason
     blocks: int
     cells: int
-    seconds: float
+    seconds: float | None
 
 
 class BandAttempt(NamedTuple):
@@ -93,8 +93,8 @@ class Locus:
     Attributes:
         strand: 1 for B as it was compared, -1 for its reverse complement.
         a_start, a_end: letters ``[a_start, a_end)`` of A, 0-based.
-        edits: of B, or its reverse complement, and these letters.
-        alignment: of these letters with B on that strand; None when only numbers were asked for.
+        edits: between these letters and B on that strand.
+        alignment: of these letters with B on that strand; None if not requested.
     """
 
     strand: int
@@ -109,26 +109,23 @@ class EditResult(PairResult):
     """Answer to an ``EditJob``; checked before it is returned.
 
     Attributes:
-        distance: unit-cost edit distance; only an upper bound where not ``exact``. With free ends that of the aligned
-            part.
+        distance: unit-cost edit distance (with free ends: of the aligned part); an upper bound if not ``exact``.
         exact: False when a fixed band was too narrow to prove the distance.
-        alignment: its columns, or None when only the distance was asked for. Of the best ones always the same, whatever
-            the way, the band, the blocks and the threads: walking from the end, equal letters first, then X, then D,
-            then I; where that first touches the common prefix the rest is one gap. Gaps lie left-most: none could be
-            moved a letter to the left at the same cost. With ``Ties.FEWEST_GAPS`` windows of it have as few gaps as
-            they can, see ``wavediff.core.kernels.traceback.fewest_gaps``; a sequence that the other one contains stays
-            in one piece. Where not ``exact``: no gap could pass equal letters.
-        skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
+        alignment: the alignment, or None if not requested. The choice among optimal ones does not depend on strategy,
+            band, blocks or threads: from the end, equal letters first, then X, then D, then I; at the common prefix the
+            remaining letters form one gap. Gaps are left-most: none can move left at the same cost. With
+            ``Ties.FEWEST_GAPS``, windows have the fewest gaps, see ``wavediff.core.kernels.traceback.fewest_gaps``; a
+            sequence contained in the other one stays in one piece. If not ``exact``, no gap can pass equal letters.
+        skips: skipped cells; with the cells inside the last band they add up to ``n_cells``.
         bands: every band tried, in order.
-        place: the aligned part where ends are free, else None. Of the places of least cost it is the one that ends
-            first in A (``Ends.B``: in B), and it reaches as far to the left, then to the right, as that cost allows.
-        strand: -1 where ``place`` and ``alignment`` are of the reverse complement of B: the best of all places.
-        cut: letter of A, from 0, that comes first in ``place`` and ``alignment``, where A is a circle; else None.
-        loci: all places of B in A within the limit of the job, by place, then strand; None where none was asked for. On
-            a strand no two have a letter in common: the best one is taken first, then the best of what is left on
-            either side.
-        score: of an overlap, see ``wavediff.core.methods.edit.Ends``; 0 and an empty place where there is none.
-        expected_by_chance: how many overlaps of that score random letters would have, about; None where not known.
+        place: the aligned part with free ends, else None. Among the places of least cost it ends first in A
+            (``Ends.B``: in B), and extends as far left, then right, as that cost allows.
+        strand: -1 if the reverse complement of B has the best place; ``place`` and ``alignment`` refer to it.
+        cut: for a circular A, the letter (0-based) of A that comes first in ``place`` and ``alignment``; else None.
+        loci: all places of B in A within the limit of the job, by place, then strand; None if not requested. On a
+            strand no two places share a letter: the best place is taken first, then the best ones on both sides of it.
+        score: score of an overlap, see ``wavediff.core.methods.edit.Ends``; 0, with an empty place, if there is none.
+        expected_by_chance: expected number of overlaps of that score in random letters; None if unknown.
     """
 
     distance: int

@@ -1,12 +1,13 @@
-"""Events of a running job: immutable, Qt-free, shared between threads.
+"""Events of a running job (immutable, Qt-free, shared between threads), and consumers of their generators.
 
-They are named tuples: to make one takes a third of the time of a frozen dataclass, and to make the class a sixth.
+They are named tuples: creating one takes a third of the time of a frozen dataclass, creating the class a sixth.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from wavediff.core.base.arrays import BlockMap
 from wavediff.core.jobs.axes import Axes
@@ -29,7 +30,7 @@ class DeviceChosen(NamedTuple):
 
     Attributes:
         device: ``cpu``, ``gpu`` or ``cluster``.
-        reason: why that one, a part of a sentence for the user.
+        reason: reason for the choice, a part of a sentence for the user.
     """
 
     job_id: int
@@ -48,7 +49,7 @@ class MemoryForecast(NamedTuple):
     """Memory forecast of a large job in bytes, emitted before it starts; see ``wavediff.core.run.rates``.
 
     Attributes:
-        least, most: for sequences that are alike, and for such as are not. free: now.
+        least: memory for similar sequences. most: for dissimilar ones. free: memory available now.
     """
 
     job_id: int
@@ -70,22 +71,21 @@ def memory_text(size: int) -> str:
 
 
 class Planned(NamedTuple):
-    """Start of an attempt; a job that tries a band before the full matrix plans twice.
+    """Start of an attempt; a job that tries a band before the full matrix emits two such events.
 
     Attributes:
-        grid: the blocks of this attempt.
-        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over ``MAX_BOARD``): a
-            ``BlockState`` each. The kernel goes on writing it, so it is polled and never written by readers; it is the
-            one array, in addition to those of ``record``, that changes after it was handed over.
-        way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
-        reason: why, in one sentence for the user.
-        cells: cells that this attempt will compute, in all its matrices.
-        low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
-        threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
-        record: when each place of the map is computed, written like the map; None where that is not known.
-        kept: from which those cells can be computed again that the run has come to; None where too little is kept, or
-            too much. Its first row and column are those of the grid.
-        axes: what rows and columns are; None: letters.
+        grid: grid of blocks of this attempt.
+        block_map: uint8, shape ``grid.shape``, reduced by a factor per side above ``MAX_BOARD``: ``BlockState``. The
+            kernel writes it and ``record`` while readers poll them; no other array changes.
+        strategy: id of the strategy, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
+        reason: reason for the strategy, one sentence for the user.
+        cells: number of cells of this attempt, in all its matrices.
+        low, high: diagonals ``column - row`` of the band, relative to the grid; None without a band.
+        threshold: k, the edits (for the LCS: insertions and deletions) that fit into the band.
+        record: times of each entry of the map; None if unknown.
+        kept: stored borders from which cells can be recomputed; None if there are too few, or too many to store. Its
+            first row and column are those of the grid.
+        axes: units of rows and columns; None: letters.
     """
 
     job_id: int
@@ -106,11 +106,11 @@ class StepDone(NamedTuple):
     """End of a piece of work of 5-50 ms.
 
     Attributes:
-        kernel: which part of the job: ``encode``, ``probe``, ``blocks``, ``traceback``, ``check``...
-        calls: kernel calls (for ``blocks`` of the CPU: blocks; of a card: launches) in this piece.
-        cells: cells of the matrix computed in it; 0 where that has no meaning.
-        seconds: its wall time; the threads of one job count once.
-        parts: what each thread, or queue of a card, did in it, where that is known; ``time.perf_counter``.
+        kernel: name of the work: ``encode``, ``probe``, ``blocks``, ``traceback``, ``check``...
+        calls: number of kernel calls (for ``blocks``: blocks on the CPU, launches on a card).
+        cells: matrix cells computed; 0 if meaningless.
+        seconds: wall time; threads count once.
+        parts: work of each thread or card queue, if known; ``time.perf_counter``.
     """
 
     job_id: int
@@ -132,14 +132,14 @@ class Progress(NamedTuple):
 
 
 class HitsFound(NamedTuple):
-    """New hits, after the reported ones in text order; the result repeats all hits in order."""
+    """New hits; in text order they follow those reported before. The result has all hits in order."""
 
     job_id: int
     hits: Hits
 
 
 class ContigsPlaced(NamedTuple):
-    """Contigs placed since the last such event; the result repeats all."""
+    """Contigs placed since the last such event; the result has all contigs."""
 
     job_id: int
     placements: tuple[Any, ...]
@@ -150,11 +150,10 @@ class Recorded(NamedTuple):
 
     Attributes:
         device: ``cpu`` or ``gpu``.
-        start: of the run, seconds of ``time.perf_counter``; ``RunRecord.start`` is on the same clock.
-        seconds: of the whole run, compiling included.
-        spans: lane after lane, stages first, each in the order of time; seconds since ``start``.
-        attempts: what was planned, in that order, without what was ``kept``; their ``record`` has the times of places,
-            where these are known.
+        start: start of the run, seconds of ``time.perf_counter`` like ``RunRecord.start``.
+        seconds: duration of the whole run, including compilation.
+        spans: time spans of the stages, then of each lane, in order of time; seconds since ``start``.
+        attempts: the ``Planned`` events in order, without ``kept``; ``record`` has the times of map entries, if known.
     """
 
     job_id: int
@@ -186,7 +185,7 @@ class RaceRun(NamedTuple):
     """Start of a round of a race kernel or, with a result, its end or failure.
 
     Attributes:
-        leg: which kernel, from 0; its other events carry the id of its own job. round: from 0.
+        leg: number of the kernel in the race, from 0; its other events have the id of its own job. round: from 0.
         result: a ``wavediff.core.methods.race_result.RaceEntryResult`` of the rounds so far.
     """
 
@@ -215,7 +214,7 @@ Event = (
 class Step:
     """Factory of the events of one job.
 
-    A kernel is stopped between two of them, by closing its generator.
+    A kernel is stopped between two events by closing its generator.
     """
 
     __slots__ = ("job_id",)
@@ -244,3 +243,105 @@ class Step:
 
 
 REHEARSAL = Step(0)  # of what is called once, on next to nothing, to compile it
+
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+def run_to_end(steps: Generator[object, None, T]) -> T:
+    """Run ``steps`` to completion and return their result."""
+    try:
+        while True:
+            next(steps)
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
+
+
+def pass_on(steps: Generator[S, None, T], change: Callable[[S], Event | None]) -> Generator[Event, None, T]:
+    """Yield ``change(event)`` for each event of ``steps`` (None is dropped) and return their result."""
+    try:
+        while True:
+            event = change(next(steps))
+            if event is not None:
+                yield event
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
+    finally:
+        steps.close()
+
+
+class _Sum:
+    """Sums of one kernel, begun by attributes of the class: each job makes some ten, and a constructor takes longer."""
+
+    ran = False
+    calls = cells = 0
+    seconds = compile_seconds = 0.0
+
+
+class EventTotals:
+    """Totals of the events of a job by kernel, from the creation of this object.
+
+    Attributes:
+        device: of the timings; may be set later.
+    """
+
+    def __init__(self, device: str = "") -> None:
+        self.device = device
+        self._sums: dict[str, _Sum] = {}
+        self._start = perf_counter()
+
+    def add(self, event: Event) -> Event:
+        """Add an event to the totals and return it."""
+        if isinstance(event, StepDone):
+            one = self._sums.get(event.kernel)
+            if one is None or not one.ran:  # comes behind those that ran before
+                one = self._sums[event.kernel] = self._sums.pop(event.kernel, _Sum())
+                one.ran = True
+            one.calls += event.calls
+            one.cells += event.cells
+            one.seconds += event.seconds
+        elif isinstance(event, Compiled):
+            self._sums.setdefault(event.kernel, _Sum()).compile_seconds += event.seconds
+        return event
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Seconds by kernel, skipped kernels excluded."""
+        return {name: one.seconds for name, one in self._sums.items() if name != "skipped"}
+
+    @property
+    def cells(self) -> int:
+        return sum(one.cells for name, one in self._sums.items() if name != "skipped")
+
+    @property
+    def wall_seconds(self) -> float:
+        """Elapsed seconds since creation, compilation excluded."""
+        return perf_counter() - self._start - sum(one.compile_seconds for one in self._sums.values())
+
+    def fields(self, job_id: int, device: str) -> dict[str, Any]:
+        """Return the fields of a ``wavediff.core.jobs.results.Result`` that ends now."""
+        return {
+            "job_id": job_id,
+            "device": device,
+            "kernel_seconds": sum(self.seconds.values()),
+            "wall_seconds": self.wall_seconds,
+        }
+
+    def total(self, kernel: str) -> tuple[int, float]:
+        """Return the total cells and seconds of ``kernel`` so far."""
+        one = self._sums.get(kernel, _Sum())
+        return one.cells, one.seconds
+
+    def timings(self, job_id: int) -> list[KernelTiming]:
+        """Return the totals in order of first run; kernels that were only compiled come last."""
+        return [
+            KernelTiming(job_id, name, self.device, one.calls, one.cells, one.seconds, one.compile_seconds)
+            for name, one in sorted(self._sums.items(), key=lambda named: not named[1].ran)
+        ]
+
+    def watch(self, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
+        """Add up the events of ``steps`` as they pass."""
+        return pass_on(steps, self.add)

@@ -32,7 +32,7 @@ class MatchingJob(Job):
 
     Attributes:
         a: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``.
-        threads: CPU threads, 0 = one a core.
+        threads: CPU threads; 0: one per core.
     """
 
     rates = Rates(6e6, ((1e6, 0.05e9), (5e7, 0.47e9)))
@@ -56,15 +56,13 @@ class MatchingJob(Job):
 class ExactMatchesJob(MatchingJob):
     """Request for the maximal exact matches of at least ``k`` letters, on both strands.
 
-    For a self comparison ``b`` is ``a``: each repeat is found from both of its places, and the whole is a match too.
+    For a self comparison ``b`` is ``a``: each repeat is found from both of its places, and the whole sequence is a
+    match too.
 
     Attributes:
-        a, b: a letter that is no nucleotide matches nothing, not even itself. A match ends at the end of the file of a
-            circle.
+        a, b: letters; only nucleotides match. A match ends at the end of the file, also in a circle.
         k: letters, ``MIN_K`` to ``MAX_K``.
-        max_copies: a k-mer with more places in A, or in B, is left out, 1 to ``MAX_COPIES_LIMIT``; a match is found by
-            any of its k-mers that has not so many.
-        max_matches: bounds the memory of the answer: ``max_copies`` is halved until no more are found.
+        max_copies: k-mers with more places in A or B are skipped, 1 to ``MAX_COPIES_LIMIT``.
 
     Raises:
         ValueError: ``k`` or ``max_copies`` is out of range.
@@ -98,13 +96,14 @@ class ExactMatches:
     Attributes:
         n, m: letters of A and B.
         k: letters of a k-mer.
-        max_copies: as asked for, or less where too many matches were found with that; 0: there are too many with one.
-        a_starts, b_starts: int64, shape (matches,): first letter in the file, from 0, regardless of the strand.
+        max_copies: value of the job, reduced if it gave too many matches; 0: even one copy gave too many.
+        a_starts, b_starts: int64, shape (matches,): first letter in the file, 0-based, regardless of the strand.
         lengths: int64, shape (matches,): letters, ``k`` or more.
-        minus: bool, shape (matches,): B is on the other strand.
-        n_unique: int64, shape (matches,): k-mers of the match that A and B have once each, counting both strands.
-        n_left_out: places of A whose k-mer B has too, left out as it has more than ``max_copies`` places.
-        b_left_out: int64, rising: first and last border of each stretch of such places in B.
+        minus: bool, shape (matches,): B is on the minus strand.
+        n_unique: int64, shape (matches,): k-mers of the match that occur once in A and once in B, on both strands
+            together.
+        n_left_out: places of A skipped because their k-mer, which occurs in B, has more than ``max_copies`` places.
+        b_left_out: int64, ascending: first and last border of each range of such places in B.
     """
 
     n: int
@@ -131,7 +130,7 @@ class SeededJob(MatchingJob):
     """Base of jobs that start from exact matches and share their rate.
 
     Attributes:
-        k: letters of the seeds, 11 to 64; 0: by the lengths.
+        k: length of the seeds, 11 to 64; 0: chosen from the lengths of the sequences.
 
     Raises:
         WavediffError: ``k`` is out of range.
@@ -145,7 +144,7 @@ class SeededJob(MatchingJob):
             raise WavediffError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
-        """Return 0, as only the alignments report cells."""
+        """Return 0: the job reports the cells of its alignments only, not those of the exact matches."""
         return 0.0
 
     def seeds(self, b: Letters) -> ExactMatchesJob:

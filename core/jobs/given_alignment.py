@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +33,8 @@ class Claims(NamedTuple):
     """Sequence letters stated in an alignment file.
 
     Attributes:
-        at: int64, rising: places from the first aligned letter on, on the strand of the alignment.
-        letters: uint8, as many. lines: index of the first claim in each line of the file, and that line.
+        at: int64, ascending: places relative to the first aligned letter, on the strand of the alignment.
+        letters: uint8, one per place. lines: index of the first claim of each line of the file, and the line number.
     """
 
     at: Counts
@@ -46,11 +47,11 @@ class AlignmentRecord:
     """One alignment of a file: A is the target or reference, B the query or read.
 
     Attributes:
-        source, line: file, and the line in it from 1 on; of a BAM that of its text.
-        names: of A and B. sizes: letters of both; None where the file has none.
-        starts: letters of A, and of B on its strand, before the aligned part. minus: whether B is on its other strand.
+        source, line: file, and its line (from 1). binary: ``line`` is the number of the record, as a BAM has no lines.
+        names: of A and B. sizes: letters of both; None if the file has none.
+        starts: letters of A, and of B on its strand, before the aligned part. minus: whether B is on its minus strand.
         ops, lengths: uint8 and int64, runs of ``Op`` or ``MATCH``.
-        claims: letters of A and of B. coded: only A, C, G and T are distinguished in them, as by minimap2.
+        claims: letters of A and of B. coded: they distinguish only A, C, G and T, as in minimap2.
         holds_letters: whether all aligned letters of both are in ``claims``.
     """
 
@@ -65,6 +66,12 @@ class AlignmentRecord:
     claims: tuple[Claims | None, Claims | None] = (None, None)
     coded: bool = False
     holds_letters: bool = False
+    binary: bool = False
+
+    def taken_for(self, names: tuple[str, str]) -> str:
+        """Return the note on a record of sequences that have other ``names``, or an empty string."""
+        own, these = (" and ".join(printable(name, 40) for name in some) for some in (self.names, names))
+        return "" if self.names == names else f"{own} in this file are used as {these}"
 
     @property
     def aligned(self) -> tuple[int, int]:
@@ -93,27 +100,33 @@ class AlignmentRecord:
         return replace(self, ops=ops, **both)
 
     def error(self, found: str, right: str = "", line: int = 0) -> InputError:
-        return InputError(self.source, found, right, line=line or self.line)
+        return InputError(self.source, found, right, **place(line or self.line, self.binary))
+
+
+def place(number: int, binary: bool) -> dict[str, Any]:
+    """Return the arguments of an ``InputError`` at a line of a file, or at a record of a binary one."""
+    return {"record": (number, "")} if binary else {"line": number}
 
 
 class GivenAlignment(NamedTuple):
     """Validated alignment from a file.
 
     Attributes:
-        source: the file. lines: of it, with the records that it was made of.
-        names: of A and B there. alignment: of all letters; those beyond the aligned part are overhang.
+        source: the file. lines: of its records in the file; binary: their numbers.
+        names: of A and B in the file. alignment: of all letters; letters beyond the aligned part are overhang.
     """
 
     source: str
     lines: tuple[int, ...]
     names: tuple[str, str]
     alignment: Alignment
+    binary: bool = False
 
     @property
     def text(self) -> str:
-        """File name and lines."""
-        lines = f"line{'s' * (len(self.lines) > 1)} {', '.join(map(str, self.lines[:_LISTED]))}"
-        return f"{printable(self.source)}, {lines}{', …' if len(self.lines) > _LISTED else ''}"
+        unit = f"{'record' if self.binary else 'line'}{'s' * (len(self.lines) > 1)}"
+        lines = f"{unit} {', '.join(map(str, self.lines[:_LISTED]))}"
+        return f"{printable(os.path.basename(self.source))}, {lines}{', …' if len(self.lines) > _LISTED else ''}"
 
 
 def of_pair(
@@ -122,10 +135,10 @@ def of_pair(
     """Return the records for two sequences by ``names``, in either order; a single pair of a file matches any names.
 
     Args:
-        names: None where the file has the sequences too. number: of the record that is meant, from 1 on.
+        names: None if the file has the sequences. number: of the record, from 1.
 
     Raises:
-        InputError: there is none; the message lists those there are.
+        InputError: no such record; the message lists the existing ones.
     """
     named = tuple(one for one in records if one.names == names)
     if not named and number is None and names is not None:
@@ -150,7 +163,7 @@ def checked(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence, *, f
     """Validate records against ``a`` and ``b`` as compared; return their alignment, with gaps between several records.
 
     Raises:
-        InputError: it is none of these letters; the message names the line and the first letter that differs.
+        InputError: the records have other letters; the message names the line and the first different letter.
     """
     parts = sorted((_part(one, a, b, fold_case) for one in records), key=lambda part: part[0])
     gap, columns, at = np.array([Op.DELETION, Op.INSERTION], np.uint8), list[npt.NDArray[np.uint8]](), (0, 0)
@@ -165,7 +178,8 @@ def checked(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence, *, f
     heads = np.union1d(np.flatnonzero(new), [each for each in (head, tail) if each < column.size])
     overhang = int(np.searchsorted(heads, head)), heads.size - int(np.searchsorted(heads, tail))
     alignment = Alignment(column[heads], np.diff(heads, append=column.size), *overhang)
-    return GivenAlignment(records[0].source, tuple(one.line for one in records), records[0].names, alignment)
+    first, lines = records[0], tuple(one.line for one in records)
+    return GivenAlignment(first.source, lines, first.names, alignment, first.binary)
 
 
 def _part(
@@ -235,9 +249,9 @@ class Stacked(NamedTuple):
 
     Attributes:
         starts: int64, shape (k + 1,): first column of each segment; the last one is the number of columns.
-        firsts: int64, shape (3, k): first letter of A, of B as ours has it and as theirs, -1: a gap.
-        counts: int64, shape (3, k): letters of each in the segment; behind them is a gap.
-        differs: bool, shape (k,): ours and theirs have other letters of B there, inside the aligned part of theirs.
+        firsts: int64, shape (3, k): first letter of A, of B in ours, of B in theirs; -1: a gap.
+        counts: int64, shape (3, k): letters of each in the segment, followed by a gap.
+        differs: bool, shape (k,): ours and theirs have different letters of B, inside the aligned part of theirs.
     """
 
     starts: Counts
@@ -267,7 +281,7 @@ class Stacked(NamedTuple):
         return np.where((firsts >= 0) & (inside < self.counts[:, segment]), firsts + inside, -1), self.differs[segment]
 
     def index_of_ours(self, ours: AlignmentIndex) -> tuple[AlignmentIndex, DifferenceIndex]:
-        """Return the index of our alignment in these columns, and the index of differing stretches as mismatches."""
+        """Return two indexes over these columns: of our alignment, and with the columns that differ as mismatches."""
         starts, lengths = self.starts[:-1], np.diff(self.starts)
         own = np.where(self.firsts[0] >= 0, lengths, self.counts[1])  # columns of ours in each segment
         before, without = np.cumsum(own) - own, own < lengths

@@ -11,17 +11,17 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import BlockMap
 
-MAX_BOARD = 1024  # places a side of a board: few screens show more, and a record has 9 bytes of each: 9.4 MB
+MAX_BOARD = 1024  # places per side of the map: few screens show more; a record has 9 bytes per place, 9.4 MB
 
 
 class BlockState(IntEnum):
     """State of a block, as stored in block maps.
 
-    They rise with what matters to who looks at it: where a pixel shows several blocks, it shows the largest.
+    Larger values are more important to the viewer: a pixel with several blocks shows the largest.
     """
 
     WAITING = 0
-    OUTSIDE_BAND = 1  # not computed: no path good enough leaves the band
+    OUTSIDE_BAND = 1  # not computed: paths outside the band cost more
     MONOTONE = 2  # not computed: its top row only rises and its left column only falls (Sudo and Shinohara, section 4)
     DONE = 3
     RUNNING = 4
@@ -34,7 +34,7 @@ class SkippedBlocks(NamedTuple):
 
     Attributes:
         outside: blocks outside the band.
-        through: blocks whose borders were handed through; ``through_cells``: their cells.
+        through: blocks through which monotone borders passed unchanged; ``through_cells``: number of their cells.
     """
 
     outside: int
@@ -51,8 +51,8 @@ class SkippedBlocks(NamedTuple):
 class BlockGrid:
     """Blocks of ``block_rows`` x ``block_cols`` cells over ``n_rows`` x ``n_cols`` letters.
 
-    ``row0`` and ``col0`` place the grid in the whole matrix: they are the lengths of the common
-    prefix that was stripped before (0-based, in letters of A and of B).
+    ``row0`` and ``col0`` are the position of the grid in the whole matrix: the lengths of the stripped common prefix
+    (0-based, in letters of A and of B).
     """
 
     n_rows: int

@@ -20,9 +20,9 @@ class Hits:
 
     Attributes:
         pattern: int32: index of the pattern in the job.
-        strand: int8: 1 the pattern as given, -1 its reverse complement, 0 it is its own reverse complement.
+        strand: int8: 1: the pattern; -1: its reverse complement; 0: a pattern equal to its reverse complement.
         start: int64: first letter of the occurrence in the whole text (all records), 0-based.
-        length: int32: letters of the text that it covers.
+        length: int32: letters of the occurrence.
         cost: uint8: mismatches, or edits.
     """
 

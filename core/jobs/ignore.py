@@ -9,8 +9,8 @@ class Ignore(NamedTuple):
     """Kinds of differences that are ignored.
 
     Attributes:
-        space: all white space inside lines. blank: hunks of blank lines alone.
-        breaks: line breaks: words that follow each other in both texts are equal wherever lines end.
+        space: all white space inside lines. blank: hunks of blank lines only.
+        breaks: line breaks: consecutive words of both texts are equal regardless of line ends.
         case: upper and lower case.
         matching: a regular expression whose matches are equal; empty: none.
     """
@@ -35,5 +35,5 @@ class Ignore(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Suffix of an answer that names them, or an empty string."""
+        """Suffix for the answer that names the ignored differences, or an empty string."""
         return f" · {', '.join(self.texts)} ignored" if self.texts else ""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from wavediff.core.jobs.events import Event, Step
 
-MAX_KEPT_BYTES = 256 << 20  # of a matrix, by whoever shows the run
+MAX_KEPT_BYTES = 256 << 20  # of a matrix, by the viewer of the run
 Values = npt.NDArray[np.int64]
 Match = npt.NDArray[np.bool_]
 WordBits = Mapping[str, npt.NDArray[np.uint8]]
@@ -21,8 +21,8 @@ CellRule = Callable[[Match, Values, Values, Values], Values]
 class KernelLayout(NamedTuple):
     """Row order of a bit-sliced kernel.
 
-    A strip of rows is cut into ``stripes`` stripes of ``depth`` rows, one for each bit of its vectors; in step t bit b
-    works on group t - b, ``group_columns`` columns.
+    A strip has ``stripes`` stripes of ``depth`` rows, one for each bit of its vectors. In step t bit b processes group
+    t - b, which has ``group_columns`` columns.
     """
 
     depth: int
@@ -37,8 +37,9 @@ class KernelLayout(NamedTuple):
 class LaneLayout(NamedTuple):
     """Row order of a kernel with staggered words (Sudo and Shinohara, Fig. 2).
 
-    A vector has ``lanes`` words of ``word_rows`` rows each, which are a strip; in step t word w of the matrix is at
-    column t - w. A block is a strip over ``block_steps`` steps; of those over the same steps the upper one comes first.
+    A vector has ``lanes`` words of ``word_rows`` rows each, which form a strip; in step t word w of the matrix is at
+    column t - w. A block is a strip over ``block_steps`` steps; blocks over the same steps are ordered from top to
+    bottom.
     """
 
     word_rows: int
@@ -49,30 +50,22 @@ class LaneLayout(NamedTuple):
 class KeptMatrix(Protocol):
     """Row borders of a matrix and some states between them; rows and columns are relative to its origin.
 
-    While the run goes on, on other threads, it has what is computed already; one that ended by itself has all.
+    During a run on other threads it has the data computed so far; after a complete run it has all data.
     """
 
     @property
-    def n_bytes(self) -> int:
-        """Return the memory in bytes."""
-        ...
+    def n_bytes(self) -> int: ...
 
     @property
-    def layout(self) -> KernelLayout | LaneLayout:
-        """Return the row order of the kernel."""
-        ...
+    def layout(self) -> KernelLayout | LaneLayout: ...
 
     @property
     def computed_again(self) -> tuple[int, int]:
-        """Return the maximum rows and columns that are recomputed for a few cells."""
-        ...
+        """Return the maximum number of rows and of columns that are recomputed to get a few cells."""
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        """Return the columns ``[first, end)`` computed so far in all of ``n_rows`` rows from ``row``.
-
-        (0, 0) where it does not have all these rows.
-        """
-        ...
+        """Return the columns ``[first, end)`` computed so far in all of ``n_rows`` rows from ``row``; (0, 0) without
+        all these rows."""
 
     def values(
         self, step: Step, row: int, col: int, n_rows: int, n_cols: int
@@ -80,20 +73,18 @@ class KeptMatrix(Protocol):
         """Recompute a range of cells.
 
         Args:
-            row, col: letters before the first of them; within ``columns``.
+            row, col: letters before the first cell; within ``columns``.
 
         Returns:
             int64, shape (n_rows + 1, n_cols + 1), with the row above and the column on the left.
         """
-        ...
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
         """Return the words of a range of cells by the names in the kernel's formulas.
 
         Returns:
-            uint8 0 or 1, shape (n_rows, n_cols) each; none where they follow from the values.
+            uint8 0 or 1, shape (n_rows, n_cols) each; none if they follow from the values.
         """
-        ...
 
 
 def has_cells(kept: KeptMatrix, row: int, col: int, n_rows: int, n_cols: int) -> bool:
@@ -117,7 +108,7 @@ def fill_cells(rule: CellRule, match: Match, left: Values, top: Values) -> Value
     """Fill a table from its first column and row, int64, shape (n + 1, m + 1).
 
     Args:
-        match: bool, shape (n, m): where letters are equal. left, top: int64, n + 1 and m + 1; they share the corner.
+        match: bool, shape (n, m): equal letters. left, top: int64, n + 1 and m + 1 values, both including the corner.
     """
     n, m = match.shape
     values = np.zeros((n + 1, m + 1), np.int64)

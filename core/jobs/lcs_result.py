@@ -14,11 +14,10 @@ class LcsResult(PairResult):
 
     Attributes:
         length: letters of the longest common subsequence.
-        alignment: its columns (no ``X``; in a gap, D before I), or None when only the length was asked for. Of the best
-            ones always the same, but for ``hirschberg``: walking from the end, equal letters first, then D, then I;
-            where that first touches the common prefix the rest is one gap. No gap of one kind could be moved a letter
-            to the left, by any way. With ``Ties.FEWEST_GAPS`` windows of it have as few gaps as they can, a D and the I
-            next to it being a substitution and no gap.
+        alignment: the alignment (no ``X``; in a gap, D before I), or None if not requested. The choice among optimal
+            ones is unique except for ``hirschberg``: from the end, equal letters first, then D, then I; at the common
+            prefix the remaining letters form one gap. No gap of one kind can move left. With ``Ties.FEWEST_GAPS``,
+            windows have the fewest gaps; a D next to an I is then a substitution, not a gap.
     """
 
     length: int

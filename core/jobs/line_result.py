@@ -35,12 +35,12 @@ class LineRows:
     Attributes:
         kind: uint8, shape (n,), a ``LineKind`` each.
         a, b: int64, shape (n,): the line, -1 for none.
-        hunk: int64, shape (n,): number of the hunk from 1 on, 0 where both lines are equal. A block that moved is one
-            hunk in two places.
-        ignored: bool, shape (n,): whether the row is EQUAL by an option alone, see ``Ignore``. Then it may have one
-            line only: a blank one, or one whose words stand in other lines.
-        partner: int64, shape (n,): of a row of a block that moved the row of this line at the other place, else -1.
-        starts_a, starts_b: int64: the first letter of each line, last the number of letters.
+        hunk: int64, shape (n,): number of the hunk (from 1), 0 for equal lines. A moved block is one hunk in two
+            places.
+        ignored: bool, shape (n,): whether the row is EQUAL only by an option, see ``Ignore``. It may have a single
+            line: a blank or rewrapped one.
+        partner: int64, shape (n,): for a row of a moved block, its row at the other place; else -1.
+        starts_a, starts_b: int64: start of each line, then the number of letters.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -105,12 +105,12 @@ class LineResult(PairResult):
 
     Attributes:
         rows: of the two texts.
-        moved: shape (k, 3): of each block that moved the first line of A, of B, and its lines.
-        alignment: of the letters: equal lines, equal words of changed lines, and what is in one text alone.
-        marks: int64, shape (k, 4): what differs inside changed lines, in order: from and to which letter of A, of B;
-            one of them is empty. None without an alignment.
-        n_spaces: changed lines that differ in white space alone; 0 without an alignment.
-        ignore: what does not count.
+        moved: shape (k, 3): for each moved block, first line of A, of B, and number of lines.
+        alignment: of the letters: equal lines, equal words of changed lines, and letters in one text only.
+        marks: int64, shape (k, 4): differences inside changed lines, in order: start and end in A, in B; one range is
+            empty. None without an alignment.
+        n_spaces: changed lines that differ in white space only; 0 without an alignment.
+        ignore: ignored differences.
     """
 
     rows: LineRows

@@ -29,12 +29,12 @@ class Hunk(NamedTuple):
     """Run of unequal rows; a moved block has the runs of both its places.
 
     Attributes:
-        number: from 1 on.
-        kind: MOVED_FROM where a block moved, else CHANGED, ADDED or REMOVED.
-        places: from and to which row each run is, in order.
-        a, b: from and to which line the first place is; where it has no line of a text, both are the next one.
-        added, removed, changed, moved: lines of each kind in all places; those moved counted once.
-        note: what else it is, in place of these.
+        number: from 1.
+        kind: MOVED_FROM for a moved block, else CHANGED, ADDED or REMOVED.
+        places: rows (start, end) of each run, in order.
+        a, b: lines (start, end) of the first place; without a line of a text, both are the next line.
+        added, removed, changed, moved: lines of each kind in all places; moved lines count once.
+        note: description in place of these counts.
     """
 
     number: int
@@ -59,10 +59,10 @@ class LineView:
     """Rows of two texts for display; methods compute on demand.
 
     Args:
-        a, b: the texts as the result has them (``LineResult.read``).
+        a, b: the texts of the result (``LineResult.read``).
 
     Attributes:
-        units: what is stepped through, and what it has.
+        units: names of the items to step through, and of their parts.
     """
 
     units = "hunk", "line"
@@ -93,7 +93,7 @@ class LineView:
         return self.rows.kinds_of_hunks[1:, LineKind.CHANGED : LineKind.MOVED_TO]
 
     def firsts(self, side: int) -> Counts:
-        """Return the line of A (side 0) or B under which each hunk is listed; for a moved hunk that of its block."""
+        """Return the line of A (side 0) or B under which each hunk is listed; for a moved block its first line."""
         rows = self.rows
         firsts: Counts = rows.before[side][rows.first_rows]
         moved = np.flatnonzero(rows.kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side])[::-1]
@@ -184,7 +184,7 @@ class WordView(LineView):
     """Comparison by words: a hunk is a change of words or punctuation, or of white space if nothing else changed.
 
     Attributes:
-        chosen: int64: which changes of the result are hunks.
+        chosen: int64: changes of the result that are hunks.
     """
 
     units = "change", "word"
@@ -240,12 +240,12 @@ class WordView(LineView):
 
     def title(self, number: int) -> str:
         """Return the text of A and of B: ``cat → dog``."""
-        spaces, told = bool(self._kinds[number - 1] == WordKind.SPACE), []
+        spaces, parts = bool(self._kinds[number - 1] == WordKind.SPACE), []
         for one, (first, end) in zip(self.texts, self.letters(number), strict=True):
             codes = one.letters[first : min(end, first + TITLE_LETTERS)].tolist()
             text = "".join(glyph(code, one.characters, differs=spaces) for code in codes)
-            told.append(text + "…" * (end - first > TITLE_LETTERS))
-        return " → ".join(told) if all(told) else f"+ {told[1]}" if told[1] else f"− {told[0]}"
+            parts.append(text + "…" * (end - first > TITLE_LETTERS))
+        return " → ".join(parts) if all(parts) else f"+ {parts[1]}" if parts[1] else f"− {parts[0]}"
 
     def at(self, side: int, letter: int) -> tuple[int, int]:
         first, end = self._changes[:, 2 * side], self._changes[:, 2 * side + 1]

@@ -19,15 +19,14 @@ class ReadJob(Job):
     """Read one file into records, in the same runner and worker as computations.
 
     Attributes:
-        path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name; also with a
-            part of the file behind it, see ``wavediff.core.reading.run``.
-        alphabet: what the letters are, regardless of their form; None = guessed.
-        encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
-        counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
-            always counted.
-        features: file of features of these records, GFF3, GTF or BED; None: one beside ``path`` under the same name.
-            Where it names none of them, they are read without.
-        or_text: what ``read_as`` *auto* refuses, and a text can be, is read as one; see ``Sequence.refusal``.
+        path: as entered (a ``Path`` would change ``http://x`` and the empty name), perhaps with a part of the file, see
+            ``wavediff.core.reading.run``.
+        alphabet: of the letters; None: guessed.
+        encoding: of the text, a Python codec name; empty: UTF-8, or UTF-16 and UTF-32 if recognised.
+        counted: count the letters of a text, the slowest part of reading; letters of sequences are always counted.
+        features: file of features, GFF3, GTF or BED; None: a file with the same name in the folder of ``path``. If it
+            names none of the records, they have no features.
+        or_text: read a file that ``read_as`` *auto* refuses as a text if possible; see ``Sequence.refusal``.
     """
 
     modules = KernelModules("wavediff.core.reading.run")

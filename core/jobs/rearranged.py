@@ -44,12 +44,12 @@ class CollinearBlock:
 
     Attributes:
         kind: see ``BlockKind``.
-        a, b: first border and last border. Of letters of one sequence alone, both borders in the other one are the
-            place where they would be.
-        minus: B is on the other strand.
-        result: exact alignment of both, on the strand; None for letters of one sequence alone.
-        copy_in: ``A`` or ``B``, the one with one copy more, of a duplicated block; else empty.
-        moved: of an inverted or moved block: between other collinear blocks in B than in A.
+        a, b: first and last border. For letters of one sequence only, both borders in the other one are the
+            corresponding position.
+        minus: B is on the minus strand.
+        result: exact alignment on the strand; None for letters of one sequence only.
+        copy_in: for a duplicated block, the sequence with the additional copy, ``A`` or ``B``; else empty.
+        moved: for an inverted or moved block: its collinear neighbours in B differ from those in A.
     """
 
     kind: BlockKind
@@ -75,7 +75,6 @@ class CollinearBlock:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Letters of A and of B."""
         return self.a[1].at - self.a[0].at, self.b[1].at - self.b[0].at
 
 
@@ -97,7 +96,7 @@ class RearrangedResult:
     """Blocks that cover A and B, in the order of A; blocks of B only are listed where they would be inserted.
 
     Attributes:
-        n, m: letters. bases: those of A and of B that are A, C, G or T.
+        n, m: letters. bases: letters of A and of B that are A, C, G or T.
         k, max_copies, n_matches, n_left_out: of the seeds, see ``ExactMatches``.
     """
 
@@ -125,13 +124,13 @@ class RearrangedResult:
 
     @property
     def seeds(self) -> str:
-        """Description of the seeds: ``97 exact matches of 16 letters and more``."""
+        """Description of the seeds, such as ``97 exact matches of 16 letters and more``."""
         left_out = f", {number(self.n_left_out)} places left out as too frequent" if self.n_left_out else ""
         return f"{count(self.n_matches, 'exact match', 'exact matches')} of {self.k} letters and more{left_out}"
 
     @property
     def text(self) -> str:
-        """Text of the answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
+        """Text of the answer, such as ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 edits inside``."""
         if self.blocks and not any(block.result for block in self.blocks):
             few = [
                 f"{name} has {count(n, 'nucleotide', 'nucleotides')}"
@@ -151,7 +150,7 @@ class RearrangedResult:
             if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
             for moved in (kind is BlockKind.INVERTED and sum(block.moved for block in self.of(kind)),)
         )
-        inside = f"{count(self.differences, 'difference', 'differences')} inside"
+        inside = f"{count(self.differences, 'edit', 'edits')} inside"
         if unknown := self.edits - self.differences:
             inside += f" ({count(unknown, 'unknown base', 'unknown bases')} not counted)"
         return f"{count(len(self.blocks), 'block', 'blocks')}: {kinds or 'in order'}; {inside}"

@@ -19,7 +19,7 @@ class Result:
 
     Attributes:
         device: ``cpu``, ``gpu`` or ``cluster``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
+        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compilation.
     """
 
     job_id: int
@@ -32,11 +32,11 @@ class TieBreak(NamedTuple):
     """Choice among the optimal alignments.
 
     Attributes:
-        rule: what was asked for, see ``wavediff.core.methods.base.Ties``.
-        windows: stretches of the path that were solved again by cost and gap openings.
-        nearby: those of them of which only what lies near the path was computed: there may be fewer gaps still.
-        unrelated: no more alike than shuffled letters, so that the path was left as it was found.
-        bound: only an upper bound, likewise.
+        rule: rule chosen for the job, see ``wavediff.core.methods.base.Ties``.
+        windows: stretches of the path solved again by cost and gap openings.
+        nearby: windows computed near the path only; fewer gaps may be possible.
+        unrelated: no more similar than shuffled letters, so the path was not changed.
+        bound: only an upper bound, so the path was not changed.
     """
 
     rule: str
@@ -51,18 +51,17 @@ class PairResult(Result):
     """Answer to a ``PairJob``; checked before it is returned.
 
     Attributes:
-        alignment: its columns, or None when only the number was asked for.
+        alignment: None if none was requested.
         strategy: how it was computed (``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``sudo``, ``full``,
-            ``hirschberg``). reason: why that way, one sentence.
+            ``hirschberg``). reason: of the strategy, one sentence.
         n_cells: cells of the full n x m matrix.
-        cells: cells computed, all attempts and the traceback included.
-        codes: columns with ambiguity codes, where there are such codes and an alignment.
-        ambiguity: how figures take them.
-        ties: which of the best alignments it is; None where there is none, or where the costs leave hardly any choice.
-        verification: the check that the score passed; None: none, see ``wavediff.core.jobs.verification``.
-        proof: a second algorithm that gave the same score; None where none was asked for.
-        read: the sequences as ``alignment`` has them, see ``wavediff.core.methods.base.Method.compared``; None at
-            first.
+        cells: computed cells, including all attempts and the traceback.
+        codes: columns with ambiguity codes, if there are any and an alignment.
+        ambiguity: treatment of these columns in statistics.
+        ties: choice among the optimal alignments; None without an alignment, or if the costs leave hardly any choice.
+        verification: check of the score; None: not checked, see ``wavediff.core.jobs.verification``.
+        proof: a second algorithm with the same score; None if not requested.
+        read: the sequences of ``alignment``, see ``wavediff.core.methods.base.Method.compared``; initially None.
     """
 
     alignment: Alignment | None
@@ -90,12 +89,11 @@ class PairResult(Result):
 
     @property
     def apart(self) -> Apart:
-        """Columns counted separately."""
         return NONE_APART if self.codes is None else self.codes.apart(self.ambiguity)
 
     @property
     def shown_apart(self) -> Apart:
-        """The same for ``shown``, where a deletion and an insertion that form a pair are one column."""
+        """``apart`` for the columns of ``shown``, where a pair of a deletion and an insertion is one column."""
         return self.apart._replace(substituted=self.apart.edits, paired=0, opens=0)
 
     @property

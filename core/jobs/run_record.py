@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +35,6 @@ class Box(NamedTuple):
     right: int
 
     def around(self, other: Box) -> Box:
-        """Return the bounding rectangle of both."""
         corner = min(self.top, other.top), min(self.left, other.left)
         return Box(*corner, max(self.bottom, other.bottom), max(self.right, other.right))
 
@@ -44,12 +43,11 @@ class Span(NamedTuple):
     """Time span in which a lane was busy with one task.
 
     Attributes:
-        name: what was done: a kernel of ``wavediff.core.jobs.events.StepDone``; several, joined by ``+``, where there
-            were too many spans to keep each.
-        lane: who did it: ``STAGES``, ``COMPILING``, a thread, a queue of a card. Those of one lane do not overlap.
-        began, ended: seconds since the run began; of ``time.perf_counter`` on its way there.
-        calls, cells: kernel calls and cells of the matrix; 0 where that has no meaning.
-        box: rectangle that was computed, where the stage has one.
+        name: kernel of ``wavediff.core.jobs.events.StepDone``; several joined by ``+`` if there were too many spans.
+        lane: ``STAGES``, ``COMPILING``, a thread, or a queue of a card. Spans of one lane do not overlap.
+        began, ended: seconds since the start of the run; ``time.perf_counter`` until the record is complete.
+        calls, cells: kernel calls and cells of the matrix; 0 if meaningless.
+        box: computed rectangle, if any.
     """
 
     name: str
@@ -76,17 +74,16 @@ def thread_spans(name: str, pieces: list[Piece]) -> tuple[Span, ...]:
 class RunRecord:
     """Times of the cells of one attempt's block map, 9 bytes each, written by the kernel.
 
-    A place of several rows of blocks may be worked on by several lanes in turn: its time is that from the first to the
-    last.
+    An entry may be several rows of blocks, computed by several lanes: its time is from the first start to the last end.
 
     Attributes:
-        began, ended: uint32, shape of the map: ticks since the attempt began, from 1 on; 0: not (yet).
-        by: uint8, or uint16 where there are more lanes, shape of the map: which of ``names`` ended it.
-        names: of the lanes: see ``thread_lane``.
-        start: when the attempt began, seconds of ``time.perf_counter``.
-        seconds_per_tick: 0 until the attempt has begun; it is known better the longer it runs.
-        interpolated: whether more than a place was timed at once, rows of them or parts of a recursion, and each has a
-            share of that time or all of it: it can be replayed, and figures say nothing.
+        began, ended: uint32, shape of the map: ticks since the start of the attempt, from 1; 0: not yet or never.
+        by: uint8, or uint16 for more lanes, shape of the map: index into ``names`` of the lane that completed it.
+        names: names of the lanes, see ``thread_lane``.
+        start: start of the attempt, seconds of ``time.perf_counter``.
+        seconds_per_tick: 0 before the attempt; becomes more precise during the run.
+        interpolated: whether several entries were timed together (rows, or parts of a recursion) and share that time.
+            Such a record can be replayed, but its statistics are meaningless.
     """
 
     began: Ticks
@@ -107,8 +104,10 @@ class RunRecord:
         """Seconds from the start of the attempt to the end of its last block."""
         return float(max(self.ended.max(initial=0), self.began.max(initial=0))) * self.seconds_per_tick
 
+    def copy(self) -> RunRecord:
+        return replace(self, began=self.began.copy(), ended=self.ended.copy(), by=self.by.copy())
+
     def transpose(self) -> None:
-        """Transpose the record together with its map."""
         self.began, self.ended, self.by = self.began.T, self.ended.T, self.by.T
 
 
@@ -116,7 +115,6 @@ COARSE_TICK_SECONDS = 2e-5  # of a record that Python writes: 32 bits hold a day
 
 
 def blank_record(shape: tuple[int, int], names: tuple[str, ...] = ()) -> RunRecord:
-    """Return the empty record of a block map."""
     times = np.zeros(shape, np.uint32), np.zeros(shape, np.uint32)
     return RunRecord(*times, np.zeros(shape, np.uint8), names)
 
@@ -134,7 +132,7 @@ def record_row(began: Ticks, ended: Ticks, row: int, start: float, end: float) -
 
     Args:
         began, ended: see ``RunRecord``; ``seconds_per_tick`` is ``ROW_TICK_SECONDS``.
-        start, end: seconds since the attempt began.
+        start, end: seconds since the start of the attempt.
     """
     ticks = (np.linspace(start, end, began.shape[1] + 1) / ROW_TICK_SECONDS).astype(np.uint32) + np.uint32(1)
     first = began[row] == 0

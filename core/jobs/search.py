@@ -13,7 +13,7 @@ from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.results import Result
-from wavediff.core.sequences.enzymes import enzyme_of
+from wavediff.core.sequences.enzymes import of_nucleotides
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.sequence import Sequence
@@ -21,7 +21,7 @@ from wavediff.core.sequences.sequence import Sequence
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000
 MIN_COSTED_PATTERN_LETTERS = 200  # letters of patterns: fewer take a text as long
-# On the CPU, which looks exact patterns up, a pattern takes as long as so many of its letters would elsewhere, and a
+# On the CPU, which looks up exact patterns, a pattern takes as long as this many of its letters elsewhere, and a
 # row of errors as several.
 LOOKED_UP_PATTERN_LETTERS, CPU_ROWS_OF_ERRORS = 2, 2
 
@@ -31,20 +31,20 @@ class SearchJob(Job):
     """Search for every occurrence of every pattern, overlapping and nested ones included.
 
     Attributes:
-        text: 1-D, any values, any length from 0; the records one after the other. uint8, or the wider codes of
-            ``characters``; then patterns are UTF-8.
-        starts: int64, shape (n_records + 1,): where each record starts in ``text``, and the end; None: one record.
-            An occurrence lies in one record.
+        text: 1-D, any values, any length from 0; concatenated records. uint8, or the wider codes of ``characters``;
+            then patterns are UTF-8.
+        starts: int64, shape (n_records + 1,): start of each record in ``text``, then the end; None: one record. An
+            occurrence lies within one record.
         patterns: at least one; in nucleotides the name of an enzyme stands for its site on both strands.
-        rule: what their letters stand for.
-        fold_case: letters match regardless of case.
+        rule: meaning of pattern letters.
+        fold_case: ignore case.
         characters: of text and patterns, see ``wavediff.core.sequences.characters``.
         both_strands: also search for the reverse complements of all patterns; needs ``LetterRule.NUCLEOTIDE``.
-        errors: mismatches, or edits, allowed in an occurrence, 0 to ``MAX_ERRORS``.
-        edits: whether letters may also be missing or added.
-        limit: hits after which the search stops; the first ones of the text are kept.
-        layout: how the states are laid out; all give the same hits.
-        threads: CPU threads, 0 = one a core.
+        errors: maximum mismatches, or edits, of an occurrence, 0 to ``MAX_ERRORS``.
+        edits: whether errors include insertions and deletions.
+        limit: maximum hits; the first ones of the text are returned.
+        layout: of the automaton states; does not change the hits.
+        threads: CPU threads; 0: one per core.
     """
 
     modules = KernelModules(cpu="wavediff.core.kernels.search.run", gpu="wavediff.gpu.search.run")
@@ -70,7 +70,7 @@ class SearchJob(Job):
         if self.limit < 1:
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
         if self.rule is LetterRule.NUCLEOTIDE:
-            object.__setattr__(self, "patterns", tuple(enzyme_of(one.text) or one for one in self.patterns))
+            object.__setattr__(self, "patterns", tuple(map(of_nucleotides, self.patterns)))
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
         object.__setattr__(self, "starts", np.asarray(starts, np.int64))
         Job.__post_init__(self)
@@ -82,11 +82,11 @@ class SearchJob(Job):
     @property
     def size(self) -> str:
         patterns = count_noun(len(self.patterns), "pattern")
-        return f"{patterns} in {self.n_letters:,} letters"
+        return f"{patterns} in {count_noun(self.n_letters, 'letter')}"
 
     @property
     def n_cells(self) -> int:
-        """Number of cells of each row that errors require."""
+        """Number of cells: letters of the text times letters of the patterns, times the rows that errors require."""
         return self.n_letters * max(self._pattern_letters, MIN_COSTED_PATTERN_LETTERS) * (self.errors + 1)
 
     @property
@@ -132,11 +132,11 @@ class SearchedRecords:
     """Records of the searched text, to locate hits in them.
 
     Attributes:
-        starts: int64, shape (n_records + 1,): where each begins, one after the other, and the end.
+        starts: int64, shape (n_records + 1,): start of each record in the text, then the end.
         name: name of a record, by its 0-based number.
         letters: letters of a record, uint8.
         characters: of all records, see ``wavediff.core.sequences.characters``.
-        circular: records that are circles by their file.
+        circular: records marked circular in their file.
     """
 
     starts: Counts
@@ -166,19 +166,19 @@ class SearchedRecords:
 class SearchResult(Result):
     """Answer to a ``SearchJob``.
 
-    An occurrence is a stretch of one record that a pattern matches with at most ``errors`` mismatches. With edits
-    there is one for every place where a stretch of at most ``errors`` edits can end; it is reported with its least
-    cost, and is the shortest stretch of that cost. So around one good match there are several.
+    An occurrence is a range of one record that a pattern matches with at most ``errors`` mismatches. With edits there
+    is one occurrence for every possible end of a range with at most ``errors`` edits. It has the least cost for that
+    end, and is the shortest such range. So one good match has several occurrences.
 
     Attributes:
         hits: ordered by start, then end, then pattern and strand.
         counts: int64, shape (n_patterns,), read-only: hits of each pattern.
-        complete: False when the limit was reached; ``hits`` are those that end first in the text.
-        limit: hits that were allowed.
+        complete: False if the limit was reached; ``hits`` are then the ones that end first in the text.
+        limit: of the job.
         n_letters: of the text.
-        n_searched: patterns that were searched for, both strands counted.
-        strategy: ``single``, ``quad``: see ``SearchLayout``; or ``q-grams`` that are looked up.
-        reason: why, or how, one sentence.
+        n_searched: searched patterns, counting both strands.
+        strategy: ``single``, ``quad``: see ``SearchLayout``; or ``q-grams``.
+        reason: of the strategy, one sentence.
         cells: letters of the text times letters of the patterns.
     """
 

@@ -22,12 +22,12 @@ class FileQuery:
     """Patterns and search options, the same for each file; see ``wavediff.core.jobs.search.SearchJob``.
 
     Attributes:
-        alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
+        alphabet: a ``LetterRule``, or ``auto``: by the longest record of a file.
         case: whether a and A match.
-        topology: whether all records are circles; ``auto``: as their file says.
+        topology: whether all records are circular; ``auto``: by their file.
         read_as: how files are read. encoding: as in ``wavediff.core.jobs.read.ReadJob``.
-        outputs: ids of the formats whose lines are wanted. shown: hits of each file that are shown.
-        device: that computes.
+        outputs: ids of the requested formats. shown: maximum hits to show per file.
+        device: for the search.
     """
 
     patterns: tuple[Pattern, ...]
@@ -50,13 +50,12 @@ class FileFound:
     """Hits in one file, without its letters.
 
     Attributes:
-        source: the file as it was named.
-        error: why it could not be searched; empty where it was. notices: what its reader has to say.
-        n_letters, n_records: of the file. n_hits: in it.
-        counts: int64, shape (n_patterns,): hits of each pattern.
-        complete: False when the limit was reached.
-        lines: of each format asked for, in the order of the hits, without a header.
-        device, seconds: of the search alone.
+        source: file name as entered.
+        error: why the file could not be searched; else empty. notices: notices of its reader.
+        n_letters, n_records, n_hits: numbers of letters, records and hits in the file.
+        counts: int64, shape (n_patterns,): hits of each pattern. lengths: letters of each pattern as searched.
+        complete: False if the limit was reached.
+        lines: lines of each requested format, in the order of the hits, without a header. device: device of the search.
     """
 
     source: str
@@ -66,10 +65,10 @@ class FileFound:
     n_letters: int = 0
     n_records: int = 0
     n_hits: int = 0
+    lengths: tuple[int, ...] = ()
     complete: bool = True
     lines: dict[str, list[bytes]] = field(default_factory=dict)
     device: str = "cpu"
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -77,8 +76,8 @@ class SearchFilesJob(Job):
     """Search of many files on a cluster.
 
     Attributes:
-        paths: of the files, as they are named; ``take`` hears of each in this order, on the thread that runs the job.
-        limit: hits after which the search stops, in all files.
+        paths: of the files, as entered; ``take`` is called for each in this order, on the thread of the job.
+        limit: maximum hits in all files together.
     """
 
     modules = KernelModules("wavediff.core.run.cluster.files")

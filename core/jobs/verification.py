@@ -5,23 +5,19 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from wavediff.core.base.numbers import percent
+from wavediff.core.base.numbers import duration, percent
 
 
 class Check(StrEnum):
     """Kind of check that a run makes itself."""
 
     RECOMPUTED = "recomputed"  # in full, by another kernel, on the letters themselves
-    BOUND = "bound"  # a path costs what no path can undercut
-    SAMPLED = "sampled"  # read along other borders too, and some cells computed again by another kernel
+    BOUND = "bound"  # the path has the cost of a proven lower bound
+    SAMPLED = "sampled"  # summed along other borders, with some cells recomputed by another kernel
 
 
 class Verification(NamedTuple):
-    """Check that a score passed.
-
-    Attributes:
-        share: of the work that was done again by another kernel, 0 to 1.
-    """
+    """Check that a score passed; ``share``: fraction of the work that another kernel repeated, 0 to 1."""
 
     check: Check
     share: float = 1.0
@@ -39,15 +35,15 @@ _TEXTS = {
     Check.RECOMPUTED: "computed again in full by another kernel",
     Check.BOUND: "a path of this cost was followed, and none can cost less",
 }
-NOT_VERIFIED = "not verified; --prove (the button Prove) computes it again by a second algorithm"
+NOT_VERIFIED = "not verified; --prove computes it again by a second algorithm"
 
 
 class Proof(NamedTuple):
     """Second algorithm that computed the same score.
 
     Attributes:
-        algorithm: what it was, a part of a sentence. device: that computed it. seconds: that it took.
-        score: that both gave.
+        algorithm: name, a part of a sentence. device, seconds: device and time of this second computation.
+        score: the score that both algorithms computed.
     """
 
     algorithm: str
@@ -63,4 +59,4 @@ class Proof(NamedTuple):
     @property
     def text(self) -> str:
         """The proof as a clause, with device and time."""
-        return f"{self.seal} ({self.device.upper()}, {self.seconds:.3g} s)"
+        return f"{self.seal} ({self.device.upper()}, {duration(self.seconds)})"

@@ -36,12 +36,12 @@ class WordResult(LineResult):
     """Answer to a ``WordJob``; a row is unequal if its lines have changed words or punctuation.
 
     Attributes:
-        changes: int64, shape (k, 4): each run of words that are not equal, from and to which letter of A, of B.
+        changes: int64, shape (k, 4): each run of unequal words: start and end in A, in B.
         kinds: uint8, shape (k,), a ``WordKind`` each.
-        words: int64, shape (k, 3): words of each change that are changed, added, removed: of p words of A and q of B
-            the smaller of both are changed, and the rest is added or removed.
+        words: int64, shape (k, 3): words of each change: changed, added, removed. Of p words of A and q of B, min(p, q)
+            are changed; the others are added or removed.
         counts: of words.
-        n_spaces: changes of white space alone.
+        n_spaces: changes of white space only.
     """
 
     changes: Counts

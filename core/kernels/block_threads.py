@@ -1,9 +1,8 @@
 """Threads that compute blocks of a matrix or pairs of a batch, with events.
 
-The clock of a record as Python sees it: begun with an attempt, and compared with ``time.perf_counter``.
+The record's clock starts with an attempt and is compared with ``time.perf_counter``.
 
-Apart from ``wavediff.core.jit.clock``, as kernels are made from that, and would be compiled again for each change of a
-record.
+It is separate from ``wavediff.core.jit.clock``, so that a change of a record recompiles no kernels.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def begin_ticks(record: RunRecord, shared: Counts, n_cells: int) -> None:
     """Start the clock ticks of an attempt.
 
     Args:
-        shared: int64, the counters that its threads share. n_cells: that it will compute.
+        shared: int64, the counters that its threads share. n_cells: cells to compute.
     """
     record.start, shared[SINCE], shared[BITS_PER_TICK] = perf_counter(), now(), tick_bits(n_cells)
 
@@ -57,18 +56,18 @@ def compute_blocks(
 
     Args:
         shared: int64, the counters of its threads: see ``stop`` and ``wavediff.core.jit.clock``.
-        cells: int64, computed by each thread. n_cells: that there are, or what takes as long.
-        advance, finished: see ``wavediff.core.system.thread_loop.run_threads``. halt: its ``stop``, where not only
-            ``shared`` is looked at.
+        cells: int64, computed by each thread. n_cells: total, or the equivalent in time.
+        advance, finished: see ``wavediff.core.system.thread_loop.run_threads``. halt: its ``stop``, for threads that do
+            not read ``shared``.
     """
-    since, told = perf_counter(), 0
+    since, n_reported = perf_counter(), 0
     begin_ticks(record, shared, n_cells)
     for calls in run_threads(advance, finished, halt or partial(stop, shared), cells.size):
         now, total = perf_counter(), int(cells.sum())
         fit_ticks(record, shared)
-        yield step.took(kernel, now - since, calls, total - told)
+        yield step.took(kernel, now - since, calls, total - n_reported)
         # While the caller is busy the threads work on, but one thread is the caller's own.
-        since, told = now if cells.size > 1 else perf_counter(), total
+        since, n_reported = now if cells.size > 1 else perf_counter(), total
 
 
 def compute_pairs(
@@ -83,12 +82,12 @@ def compute_pairs(
     """Compute all pairs of a batch; yields the progress every few milliseconds.
 
     Args:
-        done: int64, pairs that each thread has ended. n_pairs: that there are. The others as of ``compute_blocks``.
+        done: int64, completed pairs of each thread. n_pairs: all pairs. The other arguments: see ``compute_blocks``.
     """
-    since, told, ended = perf_counter(), 0, 0
+    since, n_reported, ended = perf_counter(), 0, 0
     pieces: list[Piece] = []
     for _ in run_threads(advance, finished, partial(stop, shared), cells.size, pieces):
         now, total, pairs = perf_counter(), int(cells.sum()), int(done.sum())
-        yield step.took("pairs", now - since, pairs - ended, total - told, thread_spans("pairs", pieces))
+        yield step.took("pairs", now - since, pairs - ended, total - n_reported, thread_spans("pairs", pieces))
         yield step.progress("comparing", pairs, n_pairs, "pairs")
-        since, told, ended = now if cells.size > 1 else perf_counter(), total, pairs
+        since, n_reported, ended = now if cells.size > 1 else perf_counter(), total, pairs

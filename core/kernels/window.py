@@ -7,8 +7,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, EventTotals, StepDone
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, has_cells
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import TracebackMethod
@@ -19,8 +18,8 @@ def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
     """Compute ``job``.
 
     Raises:
-        NotEnoughMemory: nothing was kept of the run, and what is above the cells does not fit in memory.
-        ValueError: the cells of such a comparison cannot be shown; see ``wavediff.core.methods.base.Method.table_of``.
+        NotEnoughMemory: without stored borders, the rows above the cells exceed memory.
+        ValueError: the comparison has no cells; see ``wavediff.core.methods.base.Method.table_of``.
     """
     tally, method = EventTotals(), method_of(job.pair)
     if not method.table_of(job.pair):
@@ -44,7 +43,7 @@ def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix, i
 
 
 def _above(job: WindowJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute everything above and left of the window's end, with progress events."""
+    """Compute everything above the window's end and on its left, with progress events."""
     pair: Any = job.pair
     letters = {"a": pair.a[: job.row + job.n_rows], "b": pair.b[: job.col + job.n_cols]}
     part: Any = replace(pair, **letters, path=TracebackMethod.BLOCKS, id=job.id)

@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import WavediffError, count_noun
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.methods.base import (
@@ -57,11 +57,10 @@ class AffineJob(BlockJob):
 
     Attributes:
         path: BLOCKS for the alignment, NONE for the score only; HIRSCHBERG is not offered.
-        fold_case: whether letters that differ in case only are identities; it changes no score.
-        scoring: the substitution matrix, which must have every letter, and what gaps cost; at the ends they cost as
-            much as elsewhere.
-        kernel: what computes the cells; GOTOH needs ``TracebackMethod.NONE``.
-        doubt: why the matrix may be none for these letters, a notice; empty where there is nothing to say.
+        fold_case: count letters that differ only in case as identities; does not change the score.
+        scoring: the substitution matrix, which must have every letter, and gap costs, also at the ends.
+        kernel: for the cells; GOTOH needs ``TracebackMethod.NONE``.
+        doubt: notice that the matrix may not suit these letters, or empty.
     """
 
     modules = KernelModules(cpu="wavediff.core.kernels.affine.run")
@@ -123,16 +122,16 @@ _EXTEND = _GAP(
 )
 _KERNELS = kernel_option(
     AffineKernel.DEFAULT,
-    "what computes the cells; gotoh: one cell after the other, to compare with: the score only",
+    "kernel of the cells; gotoh: cell by cell, for comparison: score only",
     Value(
         AffineKernel.GOTOH,
         "Gotoh, cell by cell",
-        "Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path",
+        "Gotoh's recurrence as published, cell by cell, for comparison: score without a path",
     ),
     tip="Vectors of differences between neighbouring cells",
 )
 _OF_SCORING = (_MATRIX.id, _OPEN.id, _EXTEND.id)
-_SCORE = "the largest sum over the columns: the matrix's score of two letters, less what gaps cost"
+_SCORE = "the largest sum of substitution scores of all columns minus the gap costs"
 
 
 def _score_text(result: AffineResult) -> str:
@@ -150,7 +149,7 @@ class Affine(Method):
         _OPEN,
         _EXTEND,
         _KERNELS,
-        block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
+        block_option(shown=False, help="size of a block, rounded to vector sizes (default: the fastest)"),
     )
     batch = Batch(
         modules=KernelModules(cpu="wavediff.core.kernels.affine.pairs"),
@@ -224,11 +223,11 @@ class Affine(Method):
         if columns is not None and result.apart.columns(columns.total):
             gap_letters = (figures["insertions"].value or 0) + (figures["deletions"].value or 0)
             total, matches = result.apart.columns(columns.total), figures["matches"].value or 0
-            of_all = f"of {total:,} columns"
+            of_all = f"of {count_noun(total, 'column')}"
             lines += [
                 f"identities: {matches:,} {of_all} ({matches / total:.2%})",
                 f"positives: {columns.positives:,} {of_all} ({columns.positives / total:.2%})",
-                f"gaps: {figures['gap_opens'].value:,}, with {gap_letters:,} letters",
+                f"gaps: {figures['gap_opens'].value:,}, with {count_noun(int(gap_letters), 'letter')}",
             ]
         return lines
 
@@ -298,7 +297,7 @@ def scheme_for(job: BatchJob) -> ScoringScheme:
     """Return the scoring of a batch.
 
     Raises:
-        WavediffError: there is no such matrix, or gaps cannot cost that; texts have too many letters.
+        WavediffError: unknown matrix, invalid gap costs, or texts with too many different letters.
     """
     values = {one.id: job.value(one.id) for one in job.batch.options}
     pools = (job.a,) if job.b is None else (job.a, job.b)
@@ -319,11 +318,7 @@ def alphabets_of(job: BatchJob) -> Collection[Alphabet]:
 
 
 def _scheme(values: Options, alphabets: Collection[Alphabet], fold_case: bool, *letters: Letters) -> ScoringScheme:
-    """Return the scoring chosen by ``values`` for the ``letters`` of a job.
-
-    Raises:
-        WavediffError: there is no such matrix, or gaps cannot cost that; a text has too many letters.
-    """
+    """Return the scoring chosen by ``values`` for the ``letters`` of a job."""
     from wavediff.core.sequences.scoring.builtin import built_in, find_matrix, match_matrix
     from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_gaps
     from wavediff.core.sequences.sequence import Alphabet

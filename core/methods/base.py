@@ -1,9 +1,8 @@
 """Interface of a comparison method, and the records that it returns.
 
-A method is one object, made in one file of this folder and listed in ``wavediff.core.methods.METHODS``; from it follow
-its options on the command line and in the window, its job's kernel and device, its result line, statistics and JSON,
-its kind of batch and its kernels in a race. Nothing heavy is imported here, and what is needed inside functions only is
-imported there.
+A method is one object, defined in one file of this folder and listed in ``wavediff.core.methods.METHODS``. It defines
+the options on the command line and in the window, job kernel and device, result line, statistics and JSON, batches, and
+kernels in a race. Heavy modules are imported inside functions.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from wavediff.core.methods.second import Second
     from wavediff.core.sequences.sequence import Sequence
 
-SHORT_LETTERS = 1 << 11  # letters of each of two sequences up to which their matrix takes no time, whatever computes it
-NEVER_WARN_LETTERS = 1 << 13  # of both sequences, which take far less than anybody needs to know of
+SHORT_LETTERS = 1 << 11  # letters of each of two sequences up to which their matrix takes no time on any device
+NEVER_WARN_LETTERS = 1 << 13  # letters of both sequences; less is never worth a forecast
 LETTER, LINE, WORD = "letter", "line", "word"  # units of methods
 AUTOMATIC = "auto"  # in the place of a method: ``wavediff.core.methods.default.default_method`` of the pair
 NO_PATH_ON_A_CLUSTER = "a cluster computes the number of a pair, and no alignment: add '--traceback none'"
@@ -50,7 +49,7 @@ class Ties(StrEnum):
     """Choice among the optimal alignments."""
 
     FEWEST_GAPS = "fewest-gaps"  # between long equal runs the fewest gap openings, then as far left as can be
-    LEFT_MOST = "left-most"  # as the walk from the end leaves it: no gap could be moved a letter to the left
+    LEFT_MOST = "left-most"  # as traced from the end: no gap can move left
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -60,11 +59,10 @@ class PairJob(Job):
     Attributes:
         a, b: 1-D, any values, any length from 0; ``a`` are the rows (reference), ``b`` the columns (query). Both are
             uint8, or both uint16 or uint32, see ``wavediff.core.sequences.common_characters.comparable_pair``.
-        fold_case: ASCII letters match whatever their case.
-        path: how the alignment is found, NONE for the number only.
-        threads: CPU threads, 0 = one a core.
-        codes: what ambiguity codes among the letters stand for, which changes no cell but is counted in the alignment;
-            LITERAL where there are none.
+        fold_case: ASCII letters match regardless of case.
+        path: traceback method, NONE for the number only.
+        threads: CPU threads; 0: one per core.
+        codes: meaning of ambiguity codes, for the statistics only; LITERAL without any.
     """
 
     a: Letters
@@ -76,7 +74,6 @@ class PairJob(Job):
 
     @property
     def n_cells(self) -> int:
-        """Cells of the full matrix."""
         return int(self.a.size) * int(self.b.size)
 
     @property
@@ -120,12 +117,12 @@ class PairJob(Job):
     @property
     def single_card_reason(self) -> str | None:
         if not self.for_several_cards:
-            return "its kernel is for a single one"
+            return "its kernel uses a single card"
         return None if card_limits.pair_is_shared(int(self.a.size), int(self.b.size)) else card_limits.TOO_SHORT
 
     @property
     def several_cards(self) -> str:
-        return "share it unless a band does"
+        return "share it, except with a band"
 
     @property
     def memory_is_small(self) -> bool:
@@ -134,14 +131,13 @@ class PairJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BlockJob(PairJob):
-    """Request for a comparison by blocks.
+    """Request for a comparison whose matrix is computed in blocks.
 
     Attributes:
-        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel, which rounds to what its vectors
-            can do.
-        cluster: where the matrix is computed, None = on this computer; for the number alone.
-        in_order: share of the k-mers that both have once, 0 to 1, which one path can hold, as the screening says: the
-            less, the wider is the first band. It changes no answer.
+        block_rows, block_cols: size of a block in letters, rounded to the vectors of the kernel; 0: automatic.
+        cluster: computes the matrix (for the number only); None: this computer.
+        in_order: share of the shared unique k-mers on one path, 0 to 1, by the screening: a smaller one widens the
+            first band. Does not change the answer.
     """
 
     cluster_tasks = "matrix"
@@ -164,7 +160,7 @@ class BlockJob(PairJob):
 
 def short_kernels(function: str, *compiled: str) -> dict[str, ShortKernel]:
     """Return the kernels for short pairs: plain Python until ``compiled`` replaces them, and all in one call."""
-    of_all = ("encode encode", "verify verify", "ties ties")
+    of_all = ("encode encode", "verify verify", "verify points again", "ties ties")
     return {
         "uncompiled": ShortKernel("wavediff.core.kernels.uncompiled.run", function, (*of_all, *compiled)),
         "one_call": ShortKernel("wavediff.core.kernels.pairwise.short_pair", function, ("blocks short pair",)),
@@ -178,8 +174,8 @@ class Measure:
     Attributes:
         key: name for programs, as in the JSON.
         name, definition: texts.
-        value: a number; None where the job did not compute it.
-        is_share: whether it is one in 0..1, which a person reads in percent.
+        value: a number, or None if not computed.
+        is_share: whether it is in 0..1 and shown in percent.
     """
 
     key: str
@@ -194,10 +190,10 @@ class RaceKernel:
     """Kernel that can take part in a race.
 
     Attributes:
-        id: as on the command line; the same in all methods where it stands for the same.
-        name: short, over a map. tip: what it is, one sentence.
+        id: name on the command line; the same kernel has the same id in all methods.
+        name: short name, shown over a block map. tip: description in one sentence.
         device: ``auto``, ``cpu`` or ``gpu``, see ``wavediff.core.run.dispatch.Device``.
-        options: of its job, beside what all of them are asked.
+        options: options of its job, in addition to those common to all kernels.
     """
 
     id: str
@@ -208,13 +204,13 @@ class RaceKernel:
 
     @property
     def needs_path(self) -> bool:
-        """Return whether the kernel differs only in its traceback, so it cannot race for the number alone."""
+        """Return whether the kernel sets the traceback, so it cannot take part in a race for the number alone."""
         return "traceback" in self.options
 
 
 def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
     """Return the default kernels of each device, with the tooltips ``cpu`` and ``gpu``."""
-    default = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
+    default = RaceKernel("default", "Default", "The kernel of a comparison with device Auto", "auto")
     on_cpu = RaceKernel("cpu", "CPU", cpu, "cpu")
     on_card = RaceKernel("gpu", "GPU", gpu, "gpu")
     return (default, on_cpu, on_card) if gpu else (default, on_cpu)
@@ -222,12 +218,12 @@ def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
 
 def skipping_kernels(no_band: Options) -> tuple[RaceKernel, ...]:
     """Return the kernels of a method that skips cells: the default, and ``no_band``, without skipping."""
-    cpu = "Every core; the matrix without a band, whatever the two have in common but equal ends"
-    gpu = "The graphics card; the matrix without a band, whatever the two have in common but equal ends"
+    cpu = "Every core; no band: only equal ends are skipped"
+    gpu = "The graphics card; no band: only equal ends are skipped"
     return (
         *device_kernels(
-            "Every core, the fastest strategy that proves itself",
-            "The graphics card, the fastest strategy that proves itself",
+            "Every core, the fastest strategy with a proven result",
+            "The graphics card, the fastest strategy with a proven result",
         ),
         RaceKernel("cpu-full", "CPU, no band", cpu, "cpu", no_band),
         RaceKernel("gpu-full", "GPU, no band", gpu, "gpu", no_band),
@@ -239,11 +235,11 @@ class Batch:
     """Computation of many pairs at once; returns numbers only.
 
     Attributes:
-        modules: that run a ``BatchJob`` of the method. rates: their speed.
-        name: in the window. numbers: what is computed, in a line of the command line. tip: what it is.
-        column, heading: of the value, in tables for programs and for a person.
-        options: those of the method that its batches have too.
-        share: how alike a pair is, 0 to 1; its first word is for programs. share_definition: its formula.
+        modules: modules that run a ``BatchJob`` of the method. rates: speed of these modules.
+        name: name in the window. numbers: noun for the values, on the command line.
+        column, heading: heading of the values in tables for programs, and in tables for users.
+        options: options of the method that are available in batches.
+        share: similarity of a pair, 0 to 1; its first word is the name for programs. share_definition: its formula.
     """
 
     modules: KernelModules
@@ -272,19 +268,18 @@ class Method(ABC):
     """A way to compare two sequences.
 
     Attributes:
-        id: as on the command line, in JSON, PAF and the settings.
-        name: short, for choosers. long_name: for ``--help`` and messages; lower case, no article.
-        tip: one sentence on what it is.
+        id: name on the command line, in JSON, PAF and the settings.
+        name: short name, for choosers. long_name: name for ``--help`` and messages; lower case, no article.
+        tip: description in one sentence.
         job_type: class of its jobs, a ``PairJob``, with the modules that run them and their speed.
-        options: what can be chosen; the path, where it has one, by ``path_option``.
-        batch: its batches, None where it has none.
-        race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
-            ones that can.
-        unknown: what is said of the answer before there is one.
-        unit: what rows and columns of its matrix are; only a method of letters has a chance level and cells.
-        table: of ``wavediff.core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an
-            equal letter in front of both sequences.
-        sampled: fields of a job of random letters, see ``wavediff.core.run.chance``, that are not those of the pair's.
+        options: options of the method, including the one of ``path_option`` if it has a traceback.
+        batch: how it computes batches, or None.
+        race_kernels: kernels that can race. usual: ids of those that race by default, in order of preference.
+        unknown: text shown in place of the answer before there is one.
+        unit: what a row or column of the matrix is; only a method of letters has a chance level and cells.
+        table: name of the ``wavediff.core.teach`` table that computes its cells; empty: none.
+        equal_adds: increase of the value if one equal letter is put in front of both sequences.
+        sampled: job fields that differ for random letters, see ``wavediff.core.run.chance``.
     """
 
     id: ClassVar[str]
@@ -312,7 +307,6 @@ class Method(ABC):
     # Options and jobs
 
     def option(self, id_: str) -> Option | None:
-        """Return an option of the method, or None."""
         return next((one for one in self.options if one.id == id_), None)
 
     def values(self, options: Options) -> dict[str, Any]:
@@ -321,32 +315,31 @@ class Method(ABC):
         return values | dict(self.implied(values))
 
     def implied(self, values: Options) -> Options:  # noqa: ARG002
-        """Return the values fixed by other values; the user cannot change them."""
+        """Return the option values that follow from ``values``; the user cannot change them."""
         return {}
 
     def check(self, values: Options) -> None:  # noqa: B027
-        """Raise an error for values from the command line that exclude each other.
+        """Raise an error for option values that exclude each other.
 
         Raises:
-            WavediffError: says so in the words of the command line.
+            WavediffError: two values exclude each other; the message has their command-line names.
         """
 
     def finer(self, n_cells: int, values: Options) -> Options:  # noqa: ARG002
-        """Return the values for a small matrix shown as a map, where detail matters more than speed."""
+        """Return option values for a small matrix whose block map is shown: more detail, less speed."""
         return {}
 
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> Any:
         """Return the job that compares ``a`` with ``b``; options of other methods are ignored.
 
         Raises:
-            WavediffError: what was chosen cannot be done with these sequences.
+            WavediffError: invalid options for these sequences.
         """
         arguments = self.arguments(self.values(options), a, b)
         letters = dict(zip("ab", self.letters(a, b, fold_case), strict=True))
         return self.job_type(**letters, fold_case=fold_case, threads=threads, codes=_codes(a, b), **arguments)
 
     def letters(self, a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:
-        """Return the encoded letters for a job."""
         from wavediff.core.sequences.common_characters import comparable_pair  # needs NumPy, which the help does not
 
         return comparable_pair(a, b, fold_case)
@@ -360,7 +353,7 @@ class Method(ABC):
         return options
 
     def compared(self, result: Any, a: Sequence, b: Sequence) -> Any:
-        """Return ``result`` with the sequences attached as its alignment reads them (``read``)."""
+        """Return ``result`` with ``read``: both sequences in the orientation to which its alignment refers."""
         return replace(result, read=(a, b))
 
     # Cells
@@ -404,7 +397,7 @@ class Method(ABC):
         """Return the summary lines of the command line that are specific to this method.
 
         Args:
-            figures: the statistics by their keys.
+            figures: statistics by key.
         """
 
     @abstractmethod
@@ -431,7 +424,7 @@ class Method(ABC):
     def shown_identity(self, result: Any, n_a: int, n_b: int) -> float | None:  # noqa: ARG002
         """Return the identity in the answer, 0 to 1; None if unknown or only a bound.
 
-        Random letters are measured by it too, see ``wavediff.core.run.chance``.
+        This identity is also measured for random letters, see ``wavediff.core.run.chance``.
         """
         return None
 
@@ -456,7 +449,7 @@ class Method(ABC):
         return import_module("wavediff.core.methods.second").backwards(job)  # type: ignore[no-any-return]
 
     def cost(self, pair: AlignedPair) -> tuple[str, float] | None:  # noqa: ARG002
-        """Return name and value of the cost (or score) of any alignment under this method; None if undefined."""
+        """Return name and value of the cost (or score) of ``pair``'s alignment by this method; None if undefined."""
         return None
 
     # Many pairs

@@ -18,8 +18,7 @@ from wavediff.core.jobs.results import Result
 from wavediff.core.methods.base import Batch, Method, gpu_only
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Options, accepted
-from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import Alphabet, SequencePool
 from wavediff.core.system.machine import cores
 
 LANES = 8  # pairs that a core of ``Rates`` computes at once
@@ -30,14 +29,14 @@ class BatchJob(Job):
     """Distances (LCS: lengths) of many pairs of ``a`` (reference) and ``b`` (query) at once.
 
     Attributes:
-        a, b: the sequences; ``b`` None for those of ``a`` against each other, each pair computed once.
-        pairs: which of them are compared; ZIP needs as many of ``a`` as of ``b``.
-        method: what is computed of each pair; it has a ``Method.batch``.
+        a, b: the sequences; ``b`` None: ``a`` against itself, each pair once.
+        pairs: selection of pairs; ``ONE_TO_ONE`` needs the same number of sequences in ``a`` and ``b``.
+        method: method for each pair, one with a ``Method.batch``.
         fold_case: ASCII letters match regardless of case.
-        alphabets: of the files; empty where only the letters are known.
-        options: of ``Batch.options``; what is missing has its default.
-        threads: CPU threads, 0 = one a core.
-        cluster: where the pairs are computed, None = on this computer.
+        alphabets: of the files; empty: unknown.
+        options: of ``Batch.options``; missing ones have their defaults.
+        threads: CPU threads; 0: one per core.
+        cluster: computes the pairs; None: this computer.
     """
 
     timed_kernel = "pairs"
@@ -58,7 +57,7 @@ class BatchJob(Job):
         if unknown:
             raise ValueError(f"batches of {self.method.long_name} have no option {unknown[0]}")
         if self.pairs is Pairing.ONE_TO_ONE and (self.b is None or len(self.a) != len(self.b)):
-            raise ValueError("pair by pair needs as many of A as of B")
+            raise ValueError("a one-to-one batch needs the same number of records of A and B")
 
     @property
     def batch(self) -> Batch:
@@ -104,7 +103,7 @@ class BatchJob(Job):
     @property
     def single_card_reason(self) -> str | None:
         if self.cpu_obstacle is not None:
-            return "its kernel is for a single one"
+            return "its kernel uses a single card"
         least = max(card_limits.MIN_BATCH_CELLS, card_limits.MIN_CELLS_A_PAIR * self.n_pairs)
         return card_limits.TOO_SHORT if self.n_cells < least else None
 
@@ -172,14 +171,14 @@ class BatchResult(Result):
     """Answer to a ``BatchJob``.
 
     Attributes:
-        values: int32 (float64 where fractions occur), shape (pairs,) pair by pair, (sequences of A, of B) all against
-            all: distances, of the LCS lengths. One file against itself gives both halves of a symmetric table.
-        method, pairs: as asked.
-        own: whether it was one file against itself.
-        n_pairs: pairs computed, each of one file against itself once and none with itself.
+        values: int32 (float64 for fractions), shape (pairs,) one to one, (sequences of A, of B) all to all: distances,
+            or LCS lengths. One file against itself gives both halves of a symmetric table.
+        method, pairs: of the job.
+        own: whether a file was compared with itself.
+        n_pairs: number of computed pairs; for a file with itself each pair once, without self pairs.
         n_cells: cells of their full matrices.
-        shares: float32, of the shape of ``values``: how alike each pair is, 0 to 1; None where that follows from the
-            value (``Method.batch_identity``).
+        shares: float32, shape of ``values``: similarity, 0 to 1; None if it follows from the value
+            (``Method.batch_identity``).
     """
 
     values: npt.NDArray[np.int32] | npt.NDArray[np.float64]
@@ -194,9 +193,9 @@ class BatchResult(Result):
         freeze_fields(self)
 
     @classmethod
-    def of(cls, job: BatchJob, values: Any, shares: Any = None, **told: Any) -> BatchResult:
-        """Return the result of ``job``; ``told``: the fields common to all results."""
+    def of(cls, job: BatchJob, values: Any, shares: Any = None, **fields: Any) -> BatchResult:
+        """Return the result of ``job``; ``fields``: those common to all results."""
         return cls(
             values=values, method=job.method, pairs=job.pairs, own=job.b is None, n_pairs=job.n_pairs,
-            n_cells=job.n_cells, shares=shares, **told,
+            n_cells=job.n_cells, shares=shares, **fields,
         )  # fmt: skip

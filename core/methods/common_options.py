@@ -30,21 +30,21 @@ def ties_option() -> Choice:
         default=Ties.FEWEST_GAPS,
         kept=True,
         values=(
-            Value(Ties.FEWEST_GAPS, "Fewest gaps", "Between long equal runs as few gaps as can be, then as far left"),
-            Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as it can lie, however many"),
+            Value(Ties.FEWEST_GAPS, "Fewest gaps", "Fewest gaps between long equal runs, as far left as possible"),
+            Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as possible, however many gaps"),
         ),
     )
 
 
 _PATHS_HELP = {
-    TracebackMethod.BLOCKS: "from kept block borders",
+    TracebackMethod.BLOCKS: "from stored block borders",
     TracebackMethod.HIRSCHBERG: "by halving (least memory)",
     TracebackMethod.NONE: "not at all",
 }
 _PATHS = (
-    Value(TracebackMethod.BLOCKS, "Checkpoints", "Trace back through the kept borders of the blocks: one pass"),
+    Value(TracebackMethod.BLOCKS, "Checkpoints", "Trace back through the stored borders of the blocks: one pass"),
     Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
-    Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
+    Value(TracebackMethod.NONE, "None", "Only the score or distance, no alignment"),
 )
 
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair

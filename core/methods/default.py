@@ -1,4 +1,4 @@
-"""Default method of a pair, and reasons against a method."""
+"""Default method for a pair, and reasons why a method cannot compare a pair."""
 
 from __future__ import annotations
 

@@ -63,18 +63,18 @@ if TYPE_CHECKING:
 SUDO_BLOCKS: BlockShape = (128, 1280)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
 FINEST_BLOCK = 512
-FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
+FINE_BLOCKS_CELLS = 1 << 31  # up to this size the time does not matter
 FINEST_BLOCKS_CELLS = 10_000_000
-TINY_CELLS = 1 << 22  # up to here the kernel computes the distance at once, without blocks
+TINY_CELLS = 1 << 22  # up to this size one kernel call computes the distance, without blocks
 
 
 class BandMode(StrEnum):
     """Choice of the band of diagonals of an edit distance."""
 
-    AUTO = "auto"  # ends, probe, seeds, then a band that proves itself
+    AUTO = "auto"  # ends, probe, seeds, then a proven band
     SUDO = "sudo"  # Sudo and Shinohara: subsequence check, one band from the Hamming distance, monotone borders
     NONE = "none"  # the whole matrix
-    FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
+    FIXED = "fixed"  # ``threshold`` as given: a distance above it is an upper bound
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -83,14 +83,14 @@ class EditJob(BlockJob):
 
     Attributes:
         path: BLOCKS for the alignment, NONE for the distance only; HIRSCHBERG is not offered.
-        band: how many diagonals are computed.
-        threshold: for ``BandMode.FIXED`` the edits k that the band must hold, at least 0; else None.
-        ends: whose overhang costs nothing; with any, ``band`` is AUTO or NONE.
-        within: with ``Ends.A`` the edits up to which all places of B in A are listed, fewer than B has letters; None
-            for the best one only.
-        both_strands: list those of the reverse complement too; the letters are those of DNA.
-        ties: which of the alignments of least cost it is.
-        circle: with ``Ends.A``: the first letter of A follows the last one, and B may lie across both.
+        band: computed diagonals.
+        threshold: for ``BandMode.FIXED`` the edits k of the band, at least 0; else None.
+        ends: sequence whose overhang is free; with free ends ``band`` is AUTO or NONE.
+        within: with ``Ends.A``: maximum edits of listed places of B in A, fewer than letters of B; None: the best place
+            only.
+        both_strands: also list places of the reverse complement (DNA only).
+        ties: choice among the optimal alignments.
+        circle: with ``Ends.A``: A is circular, and B may lie across its origin.
     """
 
     modules = KernelModules(
@@ -112,17 +112,17 @@ class EditJob(BlockJob):
 
     def __post_init__(self) -> None:
         if self.ends is not Ends.NONE and self.band not in (BandMode.AUTO, BandMode.NONE):
-            raise ValueError(f"the band {self.band} goes from corner to corner, and ends are free")
+            raise ValueError(f"the band {self.band} is for a global alignment, and ends are free")
         if (self.band is BandMode.FIXED) != (self.threshold is not None):
-            raise ValueError("a threshold goes with Band.FIXED and with nothing else")
+            raise ValueError("a threshold is required with Band.FIXED, and only with it")
         if self.threshold is not None and self.threshold < 0:
             raise ValueError(f"the threshold must not be negative, got {self.threshold}")
         if self.within is not None and (self.ends is not Ends.A or not 0 <= self.within < self.b.size):
-            raise ValueError("places of B in A are within fewer edits than B has letters, and A has free ends")
+            raise ValueError("within needs free ends of A and must be less than the letters of B")
         if self.both_strands and self.within is None:
-            raise ValueError("both strands are for places of B in A")
+            raise ValueError("both_strands needs within, the limit of edits")
         if self.circle and (self.ends is not Ends.A or self.within is not None):
-            raise ValueError("A is a circle for the best place of B in it")
+            raise ValueError("circle needs free ends of A, without a limit of edits")
         BlockJob.__post_init__(self)
 
     @property
@@ -144,14 +144,14 @@ _BAND = Choice(
     id="band",
     label="Band",
     tip="Diagonals to compute",
-    help="diagonals to compute: auto (default; the fastest that proves itself), sudo (by Sudo and "
+    help="diagonals to compute: auto (default; the fastest with a proof), sudo (by Sudo and "
     "Shinohara), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
     default=BandMode.AUTO,
     values=(
         Value(
             BandMode.AUTO,
             "Auto",
-            "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself",
+            "Equal ends, few edits along diagonals, then a band, doubled until its result is proven",
         ),
         Value(
             BandMode.SUDO,
@@ -202,12 +202,11 @@ class Edit(Method):
             Value(
                 SUDO_BLOCKS,
                 "128 × 1,280",
-                "Rows and columns of a block as Sudo and Shinohara have them; rounded to what the vectors can do",
+                "Rows and columns of a block of Sudo and Shinohara, rounded to vector sizes",
                 typed="128x1280",
             ),
             shown=True,
-            help="size of a block, rounded to what the vectors can do; 128x1280 is that of Sudo 2009 (default: the "
-            "fastest)",
+            help="size of a block, rounded to vector sizes; 128x1280 is that of Sudo 2009 (default: the fastest)",
         ),
         ties_option(),
     )
@@ -398,8 +397,9 @@ class Edit(Method):
 def overlaps_agree(one: EditResult, other: EditResult) -> bool:
     """Return whether two results can both be the best overlap; ``other`` is of the reversed sequences.
 
-    A score counts the letters of the sequence that begins in the overlap. Read from the end that is the other one,
-    which may have some more or less: neither may have a score below the least that the overlap of the other one has.
+    A score counts letters of the sequence that begins in the overlap. In the reversed sequences this is the other
+    sequence, which may have more or fewer letters there. So each score may not be below the minimum that follows from
+    the other overlap.
     """
     least = [min(each.place.n_a, each.place.n_b) - EDIT_PENALTY * each.distance for each in (one, other) if each.place]
     return (one.score or 0) >= least[1] and (other.score or 0) >= least[0]

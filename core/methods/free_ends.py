@@ -23,15 +23,15 @@ class Ends(StrEnum):
     BOTH = "both"  # of both: one inside the other, or the end of one on the start of the other (overlap, dovetail)
 
 
-EDIT_PENALTY = 3  # score of an overlap: its letters less so many for each edit
+EDIT_PENALTY = 3  # score of an overlap: its letters minus this per edit
 ENDS = Choice(
     id="ends",
     label="Free ends",
     advanced=False,
-    tip="Sequences whose overhang costs nothing",
-    help="whose ends may overhang at no cost; none (default; each sequence from end to end), a (B is placed inside "
-    "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
-    f"overlap with most letters less {EDIT_PENALTY} for each edit)",
+    tip="Sequences whose ends may overhang at no cost",
+    help="sequences whose ends may overhang at no cost; none (default; each sequence from end to end), a (B is placed "
+    "inside A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the "
+    f"other; the overlap has the most letters minus {EDIT_PENALTY} per edit)",
     default=Ends.NONE,
     values=(
         Value(Ends.NONE, "None", "Global: each sequence from its first letter to its last"),
@@ -40,8 +40,8 @@ ENDS = Choice(
         Value(
             Ends.BOTH,
             "Of both: overlap",
-            "One inside the other, or the end of one over the start of the other: the overlap with most letters "
-            "less 3 for each edit",
+            "One inside the other, or the end of one over the start of the other: the overlap with the most "
+            "letters minus 3 per edit",
         ),
     ),
 )
@@ -55,7 +55,7 @@ def _limit(text: str) -> str:
     if not (plain.isascii() and plain.isdigit() and len(plain) <= MAX_DIGITS):
         raise ValueError(f"'{text}' is not {BEST_ONLY}, a number of edits, or a percentage of B's letters such as 5%")
     if text.endswith("%") and float(number) >= 100:
-        raise ValueError(f"{text} of B's letters as edits is a place everywhere; less than 100% is right")
+        raise ValueError(f"{text} of B's letters as edits would fit everywhere: the limit must be below 100%")
     return text
 
 
@@ -78,8 +78,8 @@ LOCI = Choice(
     label="Places",
     advanced=False,
     tip="Find the best place, or all places within some edits",
-    help="with --ends a: list all places of B in A within N edits, or P% of its letters, of DNA on both strands, none "
-    "over another; --paf, --tsv and --json have a line for each (default: best, the best place only)",
+    help="with --ends a: list all places of B in A within N edits, or P% of its letters; on both strands of DNA, "
+    "without overlaps; --paf, --tsv and --json have one entry for each (default: best, only the best place)",
     default=BEST_ONLY,
     values=(
         Value(BEST_ONLY, "The best one", "Only the place with the fewest edits"),
@@ -98,7 +98,7 @@ def check_loci(values: Options) -> None:
     """Raise an error for a limit of edits that does not fit the free ends.
 
     Raises:
-        WavediffError: says so in the words of the command line.
+        WavediffError: with the names of the command line.
     """
     if values["loci"] != BEST_ONLY and values["ends"] is not Ends.A:
         raise WavediffError(
@@ -107,17 +107,17 @@ def check_loci(values: Options) -> None:
 
 
 def as_placed(b: Sequence, *, listed: bool) -> Sequence:
-    """Return ``b`` as it is placed in A: as in its file for a list of both strands, else on its strand.
+    """Return ``b`` as it is placed in A: in file order if places are listed on both strands, else on its strand.
 
-    A circle is A then, and ``b`` a line.
+    The result is linear: of the two sequences, only A can be a circle here.
 
     Raises:
-        WavediffError: places in a circle are to be listed.
+        WavediffError: a list of places in a circle was requested.
     """
     from wavediff.core.sequences.orientation import Orientation
 
     if listed and b.orientation.circular:
-        raise WavediffError("Places are listed in a line; of a circle only the best place is found")
+        raise WavediffError("A list of places needs a linear A; in a circle only the best place is found")
     return b.original if listed else b.original.oriented(Orientation(b.orientation.strand))
 
 
@@ -141,5 +141,5 @@ def require_limit(limit: str, m: int) -> None:
     within = edits_within(limit, m)
     if within is not None and within >= m:
         edits = count(within, "edit", "edits")
-        text = f"{edits} are a place everywhere, as B has {number(m)} letters: the limit must be less"
+        text = f"{edits} would fit everywhere: B has only {count(m, 'letter', 'letters')}, choose a smaller limit"
         raise WavediffError(text)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 KAWANAMI_BLOCKS = (1024, 1024)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
-FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
+FINE_BLOCKS_CELLS = 1 << 31  # up to this size the time does not matter
 
 
 class Strategy(StrEnum):
@@ -46,7 +46,7 @@ class Strategy(StrEnum):
 
     AUTO = "auto"
     DIAGONALS = "diagonals"  # diagonal transition, O(nd)
-    BAND = "band"  # a band round the diagonal, doubled until it proves itself
+    BAND = "band"  # a band around the diagonal, doubled until proven
     FULL = "full"  # the whole matrix
 
 
@@ -62,10 +62,10 @@ class LcsJob(BlockJob):
     """Longest common subsequence of ``a`` (rows, reference) and ``b`` (columns, query).
 
     Attributes:
-        strategy: which cells are computed.
-        ties: which of the alignments of least cost it is.
-        kernel: what computes them. KAWANAMI keeps no borders, so that it halves for
-            ``TracebackMethod.BLOCKS`` too, has blocks of 1024 x 1024 whatever is asked for, and knows no band.
+        strategy: computed cells.
+        ties: choice among the optimal alignments.
+        kernel: for the cells. KAWANAMI stores no borders, so it uses Hirschberg's recursion for
+            ``TracebackMethod.BLOCKS`` too; its blocks are always 1024 x 1024, without a band.
     """
 
     modules = KernelModules(
@@ -105,24 +105,24 @@ _CELLS = Choice(
     id="strategy",
     label="Cells",
     tip="Cells to compute",
-    help="cells to compute (default: auto, the fastest strategy that proves itself)",
+    help="cells to compute (default: auto, the fastest with a proven result)",
     default=Strategy.AUTO,
     values=(
-        Value(Strategy.AUTO, "Auto", "The fastest strategy that proves itself"),
+        Value(Strategy.AUTO, "Auto", "The fastest strategy with a proven result"),
         Value(Strategy.FULL, "Whole matrix", "No band: all blocks but equal ends and those with known borders"),
-        Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
+        Value(Strategy.BAND, "Band", "A band around the diagonal, doubled until its result is proven"),
         Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
     ),
     shown=False,
 )
 _KERNELS = kernel_option(
     LcsKernel.DEFAULT,
-    "what computes the cells; kawanami: as Kawanami and Fujimoto (2011) have it, to compare with: on a GPU only, "
-    "all cells, the alignment by halving",
+    "kernel of the cells; kawanami: by Kawanami and Fujimoto (2011), for comparison: GPU only, all cells, "
+    "alignment by halving",
     Value(
         LcsKernel.KAWANAMI,
         "Kawanami 2011",
-        "As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving",
+        "By Kawanami and Fujimoto, for comparison: GPU only, all cells, path by halving",
         gpu_only="the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both",
     ),
 )
@@ -139,7 +139,7 @@ class Lcs(Method):
         path_option(TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG, TracebackMethod.NONE),
         _CELLS,
         _KERNELS,
-        block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
+        block_option(shown=False, help="size of a block, rounded to vector sizes (default: the fastest)"),
         ties_option(),
     )
     batch = Batch(
@@ -162,13 +162,13 @@ class Lcs(Method):
         ),
         RaceKernel(
             "hirschberg-gpu", "Hirschberg, GPU",
-            "The same with its large halves on the graphics card",
+            "Hirschberg, with large halves on the graphics card",
             "gpu",
             {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
             "kawanami", "Kawanami 2011",
-            "Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells",
+            "Kawanami and Fujimoto's published kernel on the graphics card: all cells",
             "gpu",
             {"kernel": LcsKernel.KAWANAMI},
         ),

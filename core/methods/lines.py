@@ -35,7 +35,7 @@ def check_pattern(text: str) -> None:
     """Raise an error for an invalid regular expression.
 
     Raises:
-        ValueError: says what is wrong, and at which letter.
+        ValueError: invalid; the message names problem and letter.
     """
     import regex  # which finds the matches
 
@@ -56,9 +56,9 @@ class LineJob(PairJob):
     """Comparison of the lines of ``a`` with those of ``b``.
 
     Attributes:
-        characters: what their codes stand for, see ``wavediff.core.sequences.characters``.
-        line_ends: how many there are among ``a``, and ``b``; None: they are counted when they are asked for.
-        empty: whether A, and B, has no line; else the letters end with one, and that has no line end.
+        characters: characters of the codes, see ``wavediff.core.sequences.characters``.
+        line_ends: number of line ends in ``a`` and in ``b``; None: counted on demand.
+        empty: whether A has no line, and whether B has none.
         ignore_space, ignore_blank, ignore_breaks, ignore_matching: see ``Ignore``; its case is ``fold_case``.
     """
 
@@ -75,7 +75,6 @@ class LineJob(PairJob):
 
     @property
     def ignore(self) -> Ignore:
-        """Ignored differences."""
         return Ignore(self.ignore_space, self.ignore_blank, self.ignore_breaks, self.fold_case, self.ignore_matching)
 
     @property
@@ -100,9 +99,9 @@ class Lines(Method):
     job_type = LineJob
     options: ClassVar[tuple[Option, ...]] = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
-        _ignoring("ignore_space", "White space", "what differs in white space alone is equal", "-w"),
-        _ignoring("ignore_blank", "Blank lines", "blank lines that only one text has are no hunk", "-B"),
-        _ignoring("ignore_breaks", "Line breaks", "the same words in lines that end elsewhere are equal"),
+        _ignoring("ignore_space", "White space", "lines that differ only in white space are equal", "-w"),
+        _ignoring("ignore_blank", "Blank lines", "blank lines in only one text are not reported", "-B"),
+        _ignoring("ignore_breaks", "Line breaks", "lines with the same words, broken at other places, are equal"),
         Text(
             id="ignore_matching",
             label="Pattern",
@@ -143,8 +142,8 @@ class Lines(Method):
             answer = self.answer(result, n_a, n_b)
             return f"White space only: {answer}" if result.n_spaces == self._n_unlike(result) else answer
         ends = self._only_line_ends(result)
-        told = f"Line ends only: {', '.join(self._line_ends(result))}" if ends else "No differences"
-        return f"{told}{result.ignore.text}"
+        opening = f"Line ends only: {', '.join(self._line_ends(result))}" if ends else "No differences"
+        return f"{opening}{result.ignore.text}"
 
     def answer(self, result: LineResult, n_a: int, n_b: int) -> str:  # noqa: ARG002
         kinds = self._kinds(result)
@@ -196,10 +195,10 @@ class Lines(Method):
         kinds = self._kinds(result)
         texts = {
             "hunks": ("Hunks", "runs of lines that are not equal; a block that moved is one"),
-            "lines_equal": ("Equal lines", "lines that both have in the same order"),
+            "lines_equal": ("Equal lines", "lines in A and B in the same order"),
             "lines_changed": ("Changed lines", "lines of A and of B that are more than half alike"),
-            "lines_added": ("Added lines", "lines of B alone"),
-            "lines_removed": ("Removed lines", "lines of A alone"),
+            "lines_added": ("Added lines", "lines only in B"),
+            "lines_removed": ("Removed lines", "lines only in A"),
             "blocks_moved": ("Moved blocks", "blocks of three lines or more that B has elsewhere"),
         }
         return [Measure(key, *texts[key], kinds[key]) for key in texts]

@@ -1,6 +1,6 @@
 """Options of a comparison method for the command line, the window and races.
 
-Nothing heavy is imported here: the help of the command line is made from it.
+It imports nothing heavy, as it provides the help of the command line.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ class Value:
     """One value of an option.
 
     Attributes:
-        value: as jobs have it.
-        name, tip: for a chooser of the window.
-        typed: as on the command line and in the settings; None = as the value calls itself, empty = not to be typed.
-        gpu_only: why no CPU can do it, a sentence; empty where one can.
+        value: the value in a job.
+        name, tip: name and tooltip in a chooser of the window.
+        typed: text on the command line and in the settings; None: ``str`` of the value; empty: it cannot be typed.
+        gpu_only: why the value needs a GPU, a sentence; else empty.
     """
 
     value: Hashable
@@ -40,15 +40,15 @@ class Option:
     """Option of a method; the subclass determines the widget and the syntax.
 
     Attributes:
-        id: key of ``Options``, option of the command line, key of the settings. Where several methods have an option
-            of one id they share it, each with its own values.
-        label: beside its widget. tip: of the widget. help: on the command line.
-        default: until something else is chosen.
-        typed, shown: whether it is an option of the command line, of the window.
-        kept: whether other pairs have it too: how an answer is found; what changes it, or is tried, ends with its pair.
-        short: its short form on the command line; empty for none.
-        only_with: another option of the same method and the value of it for which this one counts.
-        advanced: whether it changes how the answer is found, and not what is asked.
+        id: key of ``Options``, option of the command line, key of the settings. Several methods may share an id, with
+            different values.
+        label, tip: label and tooltip of its widget. help: text in the help of the command line.
+        default: initial value.
+        typed, shown: whether it is available on the command line, and in the window.
+        kept: whether its value stays for the next pairs, as for options that do not change the answer.
+        short: short form on the command line, or empty.
+        only_with: id of another option of the method, and the value of that option that enables this one.
+        advanced: whether it changes the computation but not the answer.
     """
 
     id: str
@@ -71,12 +71,12 @@ class Option:
         """Parse a value from the command line; it may set other options too.
 
         Raises:
-            ValueError: it is none of the values; the message says what is.
+            ValueError: invalid; the message names valid values.
         """
         raise NotImplementedError
 
     def asks_nothing(self, typed: str | bool) -> bool:
-        """Return whether ``typed`` is the default, so a method without this option does the same."""
+        """Return whether ``typed`` is the default, so that it may also be given for methods without this option."""
         try:
             return self.parse(str(typed)) == {self.id: self.default}
         except ValueError:
@@ -97,10 +97,11 @@ class Choice(Option):
     """One of a few values: a chooser.
 
     Attributes:
-        values: those that are offered.
-        others: reads values that are not offered and may be typed; raises ValueError with what is wrong.
-        others_metavar: how they look.
-        number: a value and the id of a ``Number``: a number that is typed chooses both. number_name: of what.
+        values: the values offered.
+        others: function that parses other typed values; raises ValueError with the reason.
+        others_metavar: placeholder of such values in the help.
+        number: a value, and the id of a ``Number``: a typed number selects the value and sets the ``Number``.
+        number_name: noun for the number.
     """
 
     values: tuple[Value, ...]
@@ -171,9 +172,9 @@ class Number(Option):
     """A number: a spin box.
 
     Attributes:
-        least, most: bounds, both allowed.
-        decimals: digits behind the point; 0 for whole numbers.
-        unset: name of the default None, where the method finds the number itself; empty where there is always one.
+        least, most: inclusive bounds.
+        decimals: digits after the point; 0: integers.
+        unset: name of the default None (automatic); empty: always a number.
     """
 
     least: float
@@ -217,10 +218,10 @@ class Text(Option):
     """Text option with suggested values, e.g. a matrix name or a file: an editable combo box.
 
     Attributes:
-        names: what is offered; ``value`` is a str.
-        check: raises ValueError with what is wrong with a text that is not offered; may be slow, is called for jobs.
-        files: whether the other texts are names of files, which a dialog can find.
-        what: of what kind the other texts are, in the help, e.g. ``FILE``.
+        names: the suggested texts; ``value`` is a str.
+        check: function that raises ValueError with the reason if another text is invalid; slow, called for jobs only.
+        files: whether other texts are file names, which a dialog can choose.
+        what: placeholder of other texts in the help, e.g. ``FILE``.
     """
 
     names: tuple[Value, ...]
@@ -257,7 +258,7 @@ def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
 
 
 def typed(offered: Iterable[Option], options: Options) -> dict[str, str]:
-    """Return what must be typed, by ids, for these values of the options ``offered``; defaults need not be."""
+    """Return the command-line text, by option id, of each value in ``options`` that is not a default."""
     values, texts = accepted(offered := tuple(offered), options), {}
     for option in offered:
         value = values[option.id]
@@ -271,7 +272,7 @@ def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any
     """Parse ``texts`` (by option id) into values of the offered options.
 
     Raises:
-        ValueError: there is no such option, or it has no such value.
+        ValueError: unknown option or value.
     """
     by_id = {one.id: one for one in offered if one.typed}
     parsed: dict[str, Any] = {}

@@ -10,13 +10,12 @@ from wavediff.core.methods.wording import Edits, edits_text, identical_text, kno
 if TYPE_CHECKING:
     from wavediff.core.jobs.edit_result import EditResult, Locus, Place
 
-MAX_EXPECTED = 0.01  # overlaps by chance from which on one is not told from them
+MAX_EXPECTED = 0.01  # expected random overlaps; above, an overlap may be random
 MAX_LISTED = 20  # places in the summary of the command line; files have all
 NO_OVERLAP = "No overlap better than chance"
 
 
 def is_whole(place: Place | None, n_a: int, n_b: int) -> bool:
-    """Return whether the aligned part covers both sequences."""
     return place is None or (place.n_a == n_a and place.n_b == n_b)
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 MAX_KERNELS = 4
 MAX_ROUNDS = 9
-AUTO_ROUNDS = 0  # as many as it takes to see more than a start
-SHORT_RUN_SECONDS, SHORT_RUN_ROUNDS = 1.0, 3  # of a kernel that takes less in its first round
+AUTO_ROUNDS = 0  # automatic: enough rounds to see more than the start-up
+SHORT_RUN_SECONDS, SHORT_RUN_ROUNDS = 1.0, 3  # seconds of the first round, below which a kernel gets more
 
 
 class RaceEntry(NamedTuple):
@@ -29,14 +29,14 @@ class RaceEntry(NamedTuple):
 class RaceJob(Job):
     """Race of kernels: each of ``legs`` computes the same pair, in turn, for ``rounds`` rounds.
 
-    One after the other, for kernels that run at once take each other's cores, caches and memory: a kernel of a graphics
-    card needs the CPU too, to lay out letters and to walk back.
+    Kernels run one after the other, because concurrent kernels share cores, caches and memory; GPU kernels also use the
+    CPU, for letter layout and traceback.
 
     Attributes:
-        method: of all legs; kernels of two methods have no answer in common.
+        method: of all legs; kernels of different methods have different answers.
         legs: 1 to ``MAX_KERNELS``, each kernel once.
-        rounds: 1 to ``MAX_ROUNDS``, or ``AUTO_ROUNDS``; the fastest of a kernel counts.
-        ambiguity: how the number of the answer takes ambiguity codes.
+        rounds: 1 to ``MAX_ROUNDS``, or ``AUTO_ROUNDS``; the fastest round of a kernel counts.
+        ambiguity: how the answer counts ambiguity codes.
     """
 
     modules = KernelModules("wavediff.core.run.race_run")
@@ -77,7 +77,7 @@ def make_race_job(
     """Return the race of the kernels ``ids`` over ``a`` (rows, reference) and ``b`` (columns, query).
 
     Args:
-        path: whether each also finds the alignment.
+        path: whether kernels also find the alignment.
     """
     legs = []
     for kernel in map(race_kernels(method).__getitem__, ids):

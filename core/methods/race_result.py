@@ -18,7 +18,7 @@ class Stage(StrEnum):
     BLOCKS = "blocks"  # cells of the matrix
     TRACEBACK = "traceback"
     VERIFY = "verify"  # the alignment against the letters, samples of a card's blocks
-    OTHER = "other"  # what no kernel told of: Python, waiting
+    OTHER = "other"  # time outside kernels: Python, waiting
 
 
 _STAGES = {
@@ -37,17 +37,17 @@ class RaceEntryResult:
 
     Attributes:
         id, name: of the ``RaceKernel``.
-        device: ``cpu`` or ``gpu``: where it ran. empty where it did not begin.
-        reason: why there and why that way, for the user.
-        answer: the number that the method gives; None where it failed.
-        counted: that number less what ambiguity codes alone make different, as a comparison shows it.
-        seconds: of the whole job in each round, compiling apart; empty where it failed.
-        compile_seconds: compiling (or loading) in all rounds.
-        n_cells, cells: of the full matrix, and computed.
+        device: ``cpu`` or ``gpu``; empty if it did not start.
+        reason: reason for this device and strategy, for the user.
+        answer: value of the method; None if it failed.
+        counted: the value without differences due to ambiguity codes, as displayed.
+        seconds: of the whole job in each round, without compilation; empty if it failed.
+        compile_seconds: compilation (or loading) in all rounds.
+        n_cells: cells of the full matrix. cells: computed cells.
         timings: each kernel's share of the fastest round.
-        same_path: whether its alignment is that of the first kernel with one; None without one.
+        same_alignment: whether its alignment equals the first one of the race; None without an alignment.
         failure: why it has no answer, one line.
-        recorded: when each thing was computed, in the fastest round or in the one that failed.
+        recorded: run record of the fastest round, or of the failed one.
     """
 
     id: str
@@ -89,7 +89,7 @@ class RaceEntryResult:
 
     @property
     def text(self) -> str:
-        """That number, and the number with ambiguity codes counted as letters if it differs."""
+        """The displayed answer; in brackets the one with ambiguity codes as letters, if it differs."""
         answer = self.answer or 0
         return f"{answer:,}" if self.shown == answer else f"{self.shown:,} ({answer:,} with ambiguity codes as letters)"
 

@@ -13,8 +13,8 @@ from wavediff.core.methods.base import TracebackMethod
 if TYPE_CHECKING:
     from wavediff.core.base.arrays import Letters
 
-WORD_CELLS = 2e11  # cells that are computed by words of one thread in about ten seconds
-CELL_BY_CELL = 5e8  # cells that are computed one by one in as long
+WORD_CELLS = 2e11  # cells of one thread in about ten seconds, by words
+CELL_BY_CELL = 5e8  # cells of one thread in about ten seconds, one by one
 BACKWARDS = "read from the end to the beginning"
 
 
@@ -22,8 +22,8 @@ class Second(NamedTuple):
     """Second way to compute a score.
 
     Attributes:
-        job: a ``PairJob`` for the number alone, or a ``RowsJob``. algorithm: how it computes, a part of a sentence.
-        agrees: whether its answer can be right beside the claim; None: both must give the same number.
+        job: a ``PairJob`` for the number only, or a ``RowsJob``. algorithm: name, a part of a sentence.
+        agrees: returns whether its answer is consistent with the claim; None: the numbers must be equal.
     """
 
     job: Any
@@ -36,8 +36,8 @@ class RowsJob(Job):
     """Edit distance, or insertions and deletions of an LCS, by whole rows with word additions.
 
     Attributes:
-        a, b: letters. indel: of the LCS. edits: that are claimed; only the diagonals for so many are computed, and more
-            are an upper bound.
+        a, b: letters. indel: whether to count insertions and deletions only, as in an LCS. edits: number to verify; it
+            limits the computed diagonals, so a larger result is an upper bound.
     """
 
     modules = KernelModules("wavediff.core.kernels.pairwise.recompute")
@@ -49,16 +49,12 @@ class RowsJob(Job):
     edits: int
 
 
-NO_PROOF = "an upper bound cannot be proven: compare with a wider band, or '--band auto'"
+NO_PROOF = "an upper bound cannot be verified: compare with a wider band, or '--band auto'"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ProofJob(Job):
-    """Verification of the score of ``pair`` by a second algorithm.
-
-    Attributes:
-        result: the answer to ``pair`` so far.
-    """
+    """Verification of the score of ``pair`` by a second algorithm; ``result``: the answer to ``pair`` so far."""
 
     modules = KernelModules("wavediff.core.run.prove")
 
@@ -73,10 +69,10 @@ def require_score(result: Any) -> None:
 
 
 def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **changes: Any) -> Second:
-    """Return the job for both reversed sequences, number only.
+    """Return a second computation of the number, by ``job`` with both sequences reversed.
 
     Args:
-        what: is computed, for a person. exchanged: whether A and B change places. changes: other fields of the job.
+        what: name of the computation, for users. exchanged: exchange A and B. changes: other fields of the job.
     """
     a, b = (job.b, job.a) if exchanged else (job.a, job.b)
     turned_job = replace(
@@ -86,7 +82,7 @@ def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **
 
 
 def rows(job: Any, edits: int, *, indel: bool) -> Second | None:
-    """Return the job that recomputes ``edits`` row by row from the end; None if it takes long."""
+    """Return a second computation of ``edits``, row by row on the reversed sequences; None if it would take long."""
     n, m = int(job.a.size), int(job.b.size)
     if n * min(edits + 1, m) > WORD_CELLS:
         return None

@@ -27,13 +27,13 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
 def identities(alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> dict[str, float]:
     """Return the known identities in the order and with the keys of ``DEFINITIONS``.
 
-    Columns that are counted apart are matches, or are left out with their letters; where nothing else is left there is
-    no identity.
+    Columns counted separately are matches, or omitted with their letters; without remaining columns there is no
+    identity.
 
     Args:
-        alignment: gives all but one.
-        distance: the edit distance (or an upper bound, which makes a lower bound of the identity); an alignment
-            that was made for something else, such as an LCS, does not say what it is.
+        alignment: alignment, which all identities but one need.
+        distance: the edit distance (or an upper bound, for a lower bound of the identity); alignments of other methods,
+            e.g. an LCS, do not give it.
     """
     alignment = alignment.aligned
     matches, columns = apart.matches(alignment.count(Op.EQUAL)), apart.columns(alignment.n_columns)
@@ -47,7 +47,7 @@ def identities(alignment: Alignment, distance: int | None = None, apart: Apart =
         "two_matches_over_lengths": of_lengths(matches, n_a, n_b),
     }
     if distance is not None:
-        # The best path of all letters need not be that of the known ones.
+        # The best path of all letters may differ from that of the known letters.
         most = max(n_a, n_b) if apart.n else distance
         values["one_minus_distance_over_longer"] = of_distance(min(distance - apart.edits, most), n_a, n_b)
     return {key: values[key] for key in DEFINITIONS if key in values}
@@ -67,12 +67,12 @@ class Statistics(NamedTuple):
 
     Attributes:
         n_a, n_b: letters of A and of B.
-        columns: columns, gaps included.
+        columns: including gaps.
         matches, mismatches, insertions, deletions: columns of each operation.
         gap_opens: runs of insertions and runs of deletions; a D next to an I counts as two.
         longest_match: columns of the longest run of matches.
-        apart: columns that are counted apart, and as nothing else.
-        identity: by each key of ``DEFINITIONS`` that is known.
+        apart: columns counted separately, in no other count.
+        identity: by key of ``DEFINITIONS``, if known.
     """
 
     n_a: int
@@ -89,7 +89,7 @@ class Statistics(NamedTuple):
 
     @classmethod
     def of(cls, alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> Statistics:
-        """Count ``alignment``; ``distance``: its edit distance, if it is optimal for that."""
+        """Return the counts of ``alignment``; ``distance``: the edit distance, if the alignment is optimal for it."""
         whole, alignment = alignment, alignment.aligned
         exact = alignment.lengths[alignment.ops == Op.EQUAL]
         is_empty = not alignment.n_columns and whole.n_columns > 0  # with free ends, no letter was aligned
@@ -133,7 +133,7 @@ def _apart_lines(result: Any) -> list[Measure]:
         name, text = "Compatible codes", "columns of two letters that may be the same residue; count as matches"
     else:
         name = f"Columns with {result.codes.letter}"
-        text = "columns in which either may be any residue; in no identity, and in no count but that of all columns"
+        text = "columns with an unknown residue in A or B; counted only among all columns, in no identity"
         text += f"; {number(result.apart.equal)} of them have it in both" if result.apart.equal else ""
     return [Measure(f"{result.ambiguity}_columns", name, text, result.apart.n)]
 
@@ -142,9 +142,9 @@ def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = F
     """Return all statistics of ``result`` in display order.
 
     Args:
-        method: whose ``result`` of a sequence of ``n_a`` letters with one of ``n_b`` it is. Without an alignment the
-            figures that need one are None; what a method does not answer (the edit distance of an LCS) is None as well.
-        shown: count the alignment as the user reads it, see ``wavediff.core.jobs.results.PairResult.shown``.
+        method: of the ``result`` for ``n_a`` and ``n_b`` letters. Values that need a missing alignment are None, as are
+            values that the method does not compute (the edit distance of an LCS).
+        shown: count the alignment as displayed, see ``wavediff.core.jobs.results.PairResult.shown``.
     """
     alignment, apart = (result.shown, result.shown_apart) if shown else (result.alignment, result.apart)
     counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), apart)

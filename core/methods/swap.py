@@ -59,15 +59,15 @@ class SwapKernel(StrEnum):
 class SwapEditJob(PairJob):
     """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query).
 
-    An insertion, a deletion, an exchange cost one, and so does a swap: two letters of A, with letters between them
-    that are deleted, stand the other way round in B, with letters between them that are inserted (Lowrance and
-    Wagner: unrestricted Damerau-Levenshtein, CA -> ABC costs 2).
+    Insertions, deletions, substitutions and swaps cost one. A swap: two letters of A, with deleted letters between
+    them, occur in reverse order in B, with inserted letters between them (Lowrance and Wagner: unrestricted
+    Damerau-Levenshtein, CA -> ABC costs 2).
 
     Attributes:
         path: BLOCKS for the alignment and its swaps, NONE for the distance only; HIRSCHBERG is not offered.
-        swaps: False leaves the swaps out, which gives the plain edit distance.
-        kernel: what computes the cells; those of the paper need ``TracebackMethod.NONE`` and swaps.
-        ties: which of the alignments of least cost it is.
+        swaps: False: the plain edit distance.
+        kernel: for the cells; those of the paper need ``TracebackMethod.NONE`` and swaps.
+        ties: choice among the optimal alignments.
     """
 
     modules = KernelModules(cpu="wavediff.core.kernels.swap_edit.run", gpu="wavediff.gpu.swap_edit.run")
@@ -91,19 +91,18 @@ class SwapEditJob(PairJob):
 _GPU_ONLY = "the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both"
 _KERNELS = kernel_option(
     SwapKernel.DEFAULT,
-    "what computes the cells; kim: as Kim, Na and Sim (2015) have it, to compare with: on a GPU only, the "
-    "distance only; kim-global: the same without shared memory",
+    "kernel of the cells; kim: by Kim, Na and Sim (2015), for comparison: GPU only, distance "
+    "only; kim-global: the same without shared memory",
     Value(
         SwapKernel.KIM,
         "Kim 2015",
-        "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, distances "
-        "without a path",
+        "By Kim, Na and Sim, for comparison: GPU only, anti-diagonals in shared memory, distances without a path",
         gpu_only=_GPU_ONLY,
     ),
     Value(
         SwapKernel.KIM_GLOBAL,
         "Kim 2015, global memory",
-        "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances without a path",
+        "By Kim, Na and Sim with global memory only, for comparison: GPU only, distances without a path",
         gpu_only=_GPU_ONLY,
     ),
 )
@@ -137,7 +136,7 @@ class Swap(Method):
     race_kernels = (
         *device_kernels("Every core, without a band", "The graphics card, without a band"),
         RaceKernel(
-            "kim", "Kim 2015", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only",
+            "kim", "Kim 2015", "Kim, Na and Sim's published kernel on the graphics card: the distance only",
             "gpu",
             {"kernel": SwapKernel.KIM},
         ),
@@ -177,7 +176,7 @@ class Swap(Method):
         elif known_edits(result) == one:
             compared = f"{count(other, 'edit', 'edits')} without swaps"
         else:
-            compared = f"swaps not allowed, {count(one, 'edit', 'edits')} with swaps"
+            compared = f"swaps not allowed ({count(one, 'edit', 'edits')} if allowed)"
         kinds = few_edits_text(known_edits(result), edits)
         if not kinds and edits is not None and edits.swaps not in (0, known_edits(result)):
             kinds = [count(edits.swaps, "swap", "swaps")]

@@ -18,11 +18,11 @@ def ties_text(ties: TieBreak | None) -> str:
     if ties.bound:
         return "as found: the cost is an upper bound only"
     if ties.rule == Ties.LEFT_MOST:
-        return "each as far left as it can lie"
+        return "each as far left as possible"
     if ties.unrelated:
         return "as found: no more alike than shuffled letters"
-    near = f", in {count(ties.nearby, 'stretch', 'stretches')} near the path found first only" if ties.nearby else ""
-    return f"the fewest at this cost between long equal runs{near}"
+    near = f", in {count(ties.nearby, 'stretch', 'stretches')} near the first path only" if ties.nearby else ""
+    return f"the fewest possible at this cost between long equal runs{near}"
 
 
 def ties_lines(result: Any) -> list[str]:

@@ -21,11 +21,11 @@ class WindowJob(Job):
 
     Attributes:
         pair: the comparison: of the LCS, or of edit distance from corner to corner, with or without swaps.
-        row, col: letters of A and of B before the first cell; both have as many more.
-        n_rows, n_cols: cells, at least one.
-        kept: what a run of ``pair`` left; where it has not these cells, or None, all above and left of them is computed
-            again.
-        before: letters of both before the first row and column of ``kept``, which are equal.
+        row, col: number of letters of A and of B before the first cell; ``n_rows`` and ``n_cols`` or more follow.
+        n_rows, n_cols: size of the range in cells, at least 1.
+        kept: stored borders of a run of ``pair``; if they do not cover these cells, or None, the cells above and left
+            are recomputed.
+        before: number of equal letters at the start of both sequences before the first row and column of ``kept``.
     """
 
     modules = KernelModules("wavediff.core.kernels.window")
@@ -54,9 +54,9 @@ class WindowResult(Result):
     Attributes:
         row, col: of the job.
         values: int64, shape (n_rows + 1, n_cols + 1): of the cells, the row above them and the column on their left.
-        words: that the kernel had, see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``.
-        kept: what the next window can be computed from, counted from the first letters; None where the job's had it.
-        layout: of the kernel that computed them. before: letters of both before the first row and column of its matrix.
+        words: of the kernel, see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``.
+        kept: stored borders for the next window, from the first letters; None if those of the job suffice.
+        layout: of the kernel. before: letters of both before the first row and column of its matrix.
     """
 
     row: int

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wavediff.core.jobs.results import TieBreak
     from wavediff.core.sequences.sequence import Sequence
 
-MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
+MAX_NAMED_EDITS = 9  # edits of several kinds; more are given as a number only
 
 
 class Edits(NamedTuple):
@@ -28,7 +28,7 @@ class Edits(NamedTuple):
     def of(cls, result: Any) -> Edits | None:
         """Count the edits of a result; None without an alignment. A swap counts as its own kind.
 
-        Columns that are counted apart are no edits.
+        Columns counted separately are no edits.
         """
         alignment: Alignment | None = result.shown
         if alignment is None:
@@ -78,7 +78,7 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:
-    """Return the edits as text; edits of a single kind are named by it.
+    """Return the number of edits as text; edits that are all of one kind are named by that kind.
 
     >>> edits_text(5, Edits(5, 0, 0, 0, 0)), edits_text(3, Edits(2, 1, 0, 0, 1)), edits_text(1, None)
     ('5 substitutions', '3 edits', '1 edit')
@@ -89,7 +89,7 @@ def edits_text(distance: int, edits: Edits | None) -> str:
 
 
 def few_edits_text(distance: int, edits: Edits | None) -> list[str]:
-    """Return the kinds of a few edits if ``edits_text`` does not name them; else empty.
+    """Return the number of edits of each kind, if they are few and ``edits_text`` does not name the kind; else empty.
 
     >>> few_edits_text(3, Edits(2, 1, 0, 0, 1)), few_edits_text(5, Edits(5, 0, 0, 0, 0))
     (['2 substitutions, 1 letter inserted'], [])
@@ -105,17 +105,17 @@ def identity_key(result: Any) -> str:
 
 
 def known_edits(result: Any) -> int:
-    """Return the distance of ``result`` without columns of ambiguity codes."""
+    """Return the distance of ``result`` without the edits that are counted separately because of ambiguity codes."""
     return int(result.distance - result.apart.edits)
 
 
 def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
-    """Return ``answer`` with the excluded columns and the identity, see ``shown_identity``."""
+    """Return ``answer`` with the number of excluded edits and the identity appended, see ``shown_identity``."""
     return alike_text(with_apart(answer, result), shown_identity(result, distance, n_a, n_b))
 
 
 def alike_text(answer: str, share: float | None) -> str:
-    """Return ``answer`` with the identity; None: every column is excluded."""
+    """Return ``answer`` with the identity ``share`` appended; None: every column is excluded."""
     return (
         f"{answer} · no identity: nothing else to compare"
         if share is None
@@ -126,7 +126,7 @@ def alike_text(answer: str, share: float | None) -> str:
 def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | None:
     """Return the identity named by ``identity_key``; without an alignment it follows from ``distance``.
 
-    None where all columns are counted apart.
+    None if all columns are counted separately.
     """
     from wavediff.core.methods.base import of_distance
     from wavediff.core.methods.statistics import identities
@@ -177,9 +177,11 @@ def apart_text(result: Any, a: Sequence, b: Sequence) -> str:
     )
 
 
-def left_out(method: Method) -> str:
-    """Return what a method's matrix leaves out, to follow its cell counts; empty for nothing."""
-    return {LINE: ", blank lines left out", WORD: ", white space left out"}.get(method.unit, "")
+def left_out(method: Method, result: Any) -> str:
+    """Return the note on lines or white space that were not compared, shown after the cell counts; may be empty."""
+    n, m = method.sizes(result, 0, 0)
+    lines = "" if result.n_cells == n * m else ", blank lines left out"
+    return {LINE: lines, WORD: ", white space left out"}.get(method.unit, "")
 
 
 def definition_text(result: Any) -> str:

@@ -49,12 +49,12 @@ class Words(Lines):
     def answer(self, result: Any, n_a: int, n_b: int) -> str:  # noqa: ARG002
         signs, (changed, added, removed) = result.n_signs, result.words.sum(axis=0).tolist()
         parts = [(added, "added"), (removed, "removed"), (changed, "changed")]
-        told = [f"{number(n)} {what}" for n, what in parts if n]
-        if told:
-            n, what = told[0].split(" ", 1)
-            told[0] = f"{n} {'word' if n == '1' else 'words'} {what}"
-        told += [f"signs in {count(signs, 'place', 'places')}"] if signs else []
-        return f"{count(self.value(result), 'change', 'changes')}: {', '.join(told)}{result.ignore.text}"
+        texts = [f"{number(n)} {what}" for n, what in parts if n]
+        if texts:
+            n, what = texts[0].split(" ", 1)
+            texts[0] = f"{n} {'word' if n == '1' else 'words'} {what}"
+        texts += [f"signs in {count(signs, 'place', 'places')}"] if signs else []
+        return f"{count(self.value(result), 'change', 'changes')}: {', '.join(texts)}{result.ignore.text}"
 
     def remarks(self, result: Any) -> list[str]:
         spaces, facts = result.n_spaces, [count(result.counts.equal, "equal word", "equal words")]
@@ -79,12 +79,12 @@ class Words(Lines):
         counts, spaces, words = result.counts, result.n_spaces, result.words.sum(axis=0).tolist()
         return [
             Measure("changes", "Changes", "runs of words or signs that are not equal", self.value(result)),
-            Measure("words_equal", "Equal words", "words that both have in the same order", counts.equal),
-            Measure("words_changed", "Changed words", "words of a change that has others in B", words[0]),
-            Measure("words_added", "Added words", "words of B alone", words[1]),
-            Measure("words_removed", "Removed words", "words of A alone", words[2]),
+            Measure("words_equal", "Equal words", "words in A and B in the same order", counts.equal),
+            Measure("words_changed", "Changed words", "words of A that other words of B replace", words[0]),
+            Measure("words_added", "Added words", "words only in B", words[1]),
+            Measure("words_removed", "Removed words", "words only in A", words[2]),
             Measure("sign_changes", "Changes of signs", "changes without a letter or digit", result.n_signs),
-            Measure("space_changes", "Changes of white space", "places where white space alone differs", spaces),
+            Measure("space_changes", "Changes of white space", "places where only white space differs", spaces),
         ]
 
 

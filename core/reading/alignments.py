@@ -1,7 +1,7 @@
 """Alignment files of other programs: PAF, SAM, BAM, aligned FASTA, CLUSTAL and MAF.
 
-Each record has the line where it stands, so that a message names it. Sources: the PAF of minimap2(1) with ``cg:Z`` or
-``cs:Z``; SAM 1.6; MAF of the UCSC Genome Browser; CLUSTAL as Clustal Omega writes it.
+Each record has its line number, for messages. Sources: the PAF of minimap2(1) with ``cg:Z`` or ``cs:Z``; SAM 1.6; MAF
+of the UCSC Genome Browser; CLUSTAL as written by Clustal Omega.
 """
 
 from __future__ import annotations
@@ -20,17 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.base.notices import Notice
 from wavediff.core.jobs.alignment import LETTER, Op
-from wavediff.core.jobs.given_alignment import MATCH, AlignmentRecord, Claims
+from wavediff.core.jobs.given_alignment import MATCH, AlignmentRecord, Claims, place
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.files import RegularFile, kept, source_of
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.system.machine import available_memory
 
 ENDINGS = (".paf", ".sam", ".bam", ".aln", ".clustal", ".maf", ".afa")
 EXPECTED = "PAF with cg:Z or cs:Z, SAM, BAM, aligned FASTA, CLUSTAL and MAF are read"
@@ -47,19 +46,20 @@ _UNMAPPED, _REVERSE, _SECONDARY = 4, 16, 256
 _CLUSTAL = re.compile(r"(?:CLUSTAL|MUSCLE|PROBCONS|MSAPROBS|Kalign|Biopython)\b")
 _MAF = re.compile(r"##maf|track |a( +\w+=\S+)*\s*$")
 _Runs = list[tuple[int, int]]
+_Reader = Callable[[list[str], str], Iterator["AlignmentRecord | list[_Row]"]]
 
 
 def is_alignment(path: str | os.PathLike[str]) -> bool:
     """Return whether a file has alignments, by suffix or content; for FASTA: rows of equal length with gaps.
 
-    Pipes are not looked into, and FASTA of over 16 MB, or without a gap in its first piece, is one of sequences.
+    Pipes are not examined. FASTA of over 16 MB, or without a gap in its first chunk, is not an alignment.
     """
     source, rest = os.fspath(path), None
     if source.lower().removesuffix(".gz").endswith(ENDINGS):
         return True
     try:
         with RegularFile(path) as file:
-            _, pieces = opened(file.pieces(), file.raw, source, file.size, available_memory() * 9 // 10, [])
+            _, pieces = opened(file.pieces(), file.raw, source, file.size, [])
             head, pieces = peek(pieces, 4)
             rest = next(pieces, None)  # which is the head
             while rest is not None and head.startswith(b">") and b"-" in head and len(head) < _MOST_BYTES:
@@ -81,22 +81,24 @@ def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None 
     """Read the alignments of a file; secondary ones of SAM, BAM and PAF only if there are no others.
 
     Args:
-        names: of A and B: of over 100 aligned rows these are returned too.
+        names: names of A and B: return their pair too if the file aligns over 100 rows.
 
     Raises:
-        InputError: the file cannot be read, or holds none; the message names the line.
-        NotEnoughMemory: it is larger than the memory that is free.
+        InputError: the file is unreadable or has no alignment; the message names the line.
+        NotEnoughMemory: larger than free memory.
     """
     source, notices = source_of(os.fspath(path)), list[Notice]()
     with TemporaryDirectory() as folder, RegularFile(kept(os.fspath(path), folder)) as file:
-        _, pieces = opened(file.pieces(), file.raw, source, file.size, available_memory() * 9 // 10, notices)
+        _, pieces = opened(file.pieces(), file.raw, source, file.size, notices)
         head, pieces = peek(pieces, 4)
         if head.startswith(b"BAM\1"):
-            lines = _bam_lines(file.source, source)
+            header, lines = _bam_lines(file.source, source)
+            read: _Reader | None = partial(_of_lines, _Sam().read, header=header)
         else:
             lines = b"".join(TextPieces(pieces, source, "", EXPECTED)).decode("utf-8", "backslashreplace").split("\n")
+            read = _reader(lines)
         file.require_unchanged()
-    records = tuple(_records(lines, source, names))
+    records = tuple(_records(read, lines, source, names))
     if not records:
         raise InputError(source, "no alignment", EXPECTED)
     return records
@@ -105,10 +107,10 @@ def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None 
 def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentRecord]:
     """Return the aligned parts of the sequences stored in a record, and the record relative to them.
 
-    Parts of sequences have their places in the name, as ``b:6-13`` and, on the other strand, ``b:6-13(-)``.
+    Names of partial sequences include the range, as ``b:6-13`` and, on the minus strand, ``b:6-13(-)``.
 
     Raises:
-        InputError: the file does not hold them.
+        InputError: the file does not have the sequences.
     """
     one, other = record.claims
     if not record.holds_letters or one is None or other is None:
@@ -134,7 +136,8 @@ def on_pair(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence) -> t
     return records
 
 
-def _bam_lines(path: str, source: str) -> list[str]:
+def _bam_lines(path: str, source: str) -> tuple[int, list[str]]:
+    """Return the number of header lines, and all lines."""
     try:
         import pysam
     except ImportError:
@@ -143,7 +146,8 @@ def _bam_lines(path: str, source: str) -> list[str]:
     sys.unraisablehook = lambda _: None  # called by pysam for a file that it could not open, and then not close
     try:
         with pysam.AlignmentFile(path, "rb", check_sq=False) as file:
-            return [*str(file.header).splitlines(), *(one.to_string() for one in file.fetch(until_eof=True))]
+            header = str(file.header).splitlines()
+            return len(header), [*header, *(one.to_string() for one in file.fetch(until_eof=True))]
     except (OSError, ValueError, RuntimeError) as error:
         problem = printable(str(error), 200)
     finally:
@@ -152,14 +156,16 @@ def _bam_lines(path: str, source: str) -> list[str]:
     raise InputError(source, f"a damaged BAM: {problem}", "samtools quickcheck names the damage")
 
 
-def _records(lines: list[str], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
-    if (read := _reader(lines)) is None:
+def _records(
+    read: _Reader | None, lines: list[str], source: str, names: tuple[str, str] | None
+) -> Iterator[AlignmentRecord]:
+    if read is None:
         raise InputError(source, "no file of alignments", EXPECTED)
     for record in read(lines, source):
         yield from _of_block(record, source, names) if isinstance(record, list) else (record,)
 
 
-def _reader(lines: list[str]) -> Callable[[list[str], str], Iterator[AlignmentRecord | list[_Row]]] | None:
+def _reader(lines: list[str]) -> _Reader | None:
     """Return the parser for a file with these first lines (records, or rows of each block), or None."""
     first = next((line for line in lines if line.strip()), "")
     columns = first.split("\t")
@@ -178,10 +184,12 @@ _Found = tuple[bool, _Runs, dict[str, Any]]  # whether it is secondary, its runs
 
 
 def _of_lines(
-    read: Callable[[list[str], int], _Found | None], lines: list[str], source: str
+    read: Callable[[list[str], int], _Found | None], lines: list[str], source: str, *, header: int | None = None
 ) -> Iterator[AlignmentRecord]:
+    """Yield the alignments of lines; ``header``: number of those above the records of a BAM, which has no lines."""
     records: tuple[list[AlignmentRecord], list[AlignmentRecord]] = ([], [])
-    for k, line in enumerate(lines, 1):
+    binary = header is not None
+    for k, line in enumerate(lines, 1 - (header or 0)):
         try:
             read_line = read(line.split("\t"), k) if line.strip() else None
             if read_line is None:
@@ -192,8 +200,8 @@ def _of_lines(
             fields |= {"ops": np.array([op for op, _ in runs], np.uint8), "lengths": np.array([n for _, n in runs])}
         except (ValueError, IndexError) as error:
             problem = "too few columns" if isinstance(error, IndexError) else printable(str(error), 100)
-            raise InputError(source, problem, EXPECTED, line=k) from None
-        records[secondary].append(AlignmentRecord(source=source, line=k, **fields))
+            raise InputError(source, problem, EXPECTED, **place(k, binary)) from None
+        records[secondary].append(AlignmentRecord(source=source, line=k, binary=binary, **fields))
     yield from records[0] or records[1]
 
 
@@ -211,7 +219,7 @@ def _paf(columns: list[str], line: int) -> _Found:
         raise ValueError("neither cg:Z nor cs:Z, which minimap2 writes with -c and --cs")
     for side, gap, n in (("target", Op.INSERTION, a1 - a0), ("query", Op.DELETION, b1 - b0)):
         if (aligned := sum(n for op, n in runs if op != gap)) != n:
-            raise ValueError(f"the CIGAR has {aligned:,} letters of the {side}, its columns have {n:,}")
+            raise ValueError(f"the CIGAR has {count_noun(aligned, 'letter')} of the {side}, its columns have {n:,}")
     names = {"names": (columns[5], columns[0]), "sizes": (n_a, n_b)}
     places = {"starts": (a0, n_b - b1 if minus else b0), "minus": minus}
     whole = claims is not None and [one.at.size for one in claims] == [a1 - a0, b1 - b0]
@@ -239,7 +247,7 @@ class _Sam:
         if letters != "*":
             claims = Claims(np.arange(len(letters)) - soft, _codes(letters), ((0, line),))
             if len(letters) != soft + n_b + soft_end:
-                raise ValueError(f"SEQ has {len(letters):,} letters, its CIGAR {soft + n_b + soft_end:,}")
+                raise ValueError(f"SEQ has {count_noun(len(letters), 'letter')}, its CIGAR {soft + n_b + soft_end:,}")
         sizes = self._sizes.get(target), hard + soft + n_b + soft_end + hard_end
         fields = {"names": (target, columns[0]), "sizes": sizes, "starts": (a0, hard + soft), "claims": (None, claims)}
         return bool(flag & _SECONDARY), runs, {**fields, "minus": bool(flag & _REVERSE)}
@@ -280,11 +288,8 @@ def _codes(letters: Iterable[str]) -> Letters:
 
 
 class _Row(NamedTuple):
-    """Aligned row: letters and gaps with their line numbers.
-
-    Attributes:
-        first, size: letters before it on its strand, and of the whole sequence; None: it has all.
-    """
+    """Aligned row; ``first``, ``size``: letters before it, and of the whole sequence; None: the row is the whole
+    sequence."""
 
     name: str
     texts: list[tuple[int, str]]
@@ -298,10 +303,10 @@ class _Row(NamedTuple):
 
 
 def _of_block(rows: list[_Row], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
-    """Yield the record of each pair of rows; for many rows of the first with each other, and of ``names``."""
+    """Yield a record for each pair of rows; of many rows only for the pairs with the first row, and for ``names``."""
     for row in rows:
         if row.n_columns != rows[0].n_columns:
-            problem = f"'{printable(row.name, 40)}' has {row.n_columns:,} columns"
+            problem = f"'{printable(row.name, 40)}' has {count_noun(row.n_columns, 'column')}"
             right = f"'{printable(rows[0].name, 40)}' has {rows[0].n_columns:,}"
             raise InputError(source, problem, right, line=row.texts[-1][0] if row.texts else None)
     pairs: Iterable[tuple[int, int]] = combinations(range(len(rows)), 2)

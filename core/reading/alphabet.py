@@ -39,9 +39,9 @@ def guess_raw(counts: Counts) -> Alphabet:
 
 
 def guess_plain(letters: bytes) -> Alphabet | None:
-    """Return ``guess_raw`` if no letter can be an ambiguity code or U, else None.
+    """Return the alphabet as ``guess_raw`` does; None if a letter may be an ambiguity code or U.
 
-    Letters that belong to one kind only are not counted.
+    None is returned only if ``letters`` may be a sequence: in a text these letters have no meaning.
     """
     if letters and not letters.translate(None, b"ACGTacgt"):
         return Alphabet.DNA

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -17,9 +17,8 @@ from wavediff.core.reading.decompress import opened
 from wavediff.core.reading.features import MAX_NAME, FeatureProblems, FeatureTable, feature_name
 from wavediff.core.reading.files import RegularFile
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.sequences.spans import CODING, OPEN_START, SpanKind
-from wavediff.core.system.machine import available_memory
 
 ENDINGS = (".gff3", ".gff", ".gtf", ".bed")
 MAX_LINE = 1 << 20  # bytes
@@ -31,8 +30,8 @@ _RIGHT = "nine columns of GFF3 or GTF, or three or more of BED, with tabs betwee
 
 def annotations_beside(path: Path, stem: str) -> Path | None:
     """Return the feature file next to ``path`` with the same ``stem``, or None."""
-    beside = (path.with_name(f"{stem}{ending}{packed}") for ending in ENDINGS for packed in ("", ".gz"))
-    return next((one for one in beside if one != path and os.path.isfile(one)), None)
+    candidates = (path.with_name(f"{stem}{ending}{packed}") for ending in ENDINGS for packed in ("", ".gz"))
+    return next((one for one in candidates if one != path and os.path.isfile(one)), None)
 
 
 def is_annotation(path: Path) -> bool:
@@ -43,24 +42,23 @@ def require_annotated(path: str | os.PathLike[str] | None, loads: Iterable[Load]
     """Raise an error for a feature file that names no record of ``loads``.
 
     Raises:
-        InputError: it does not.
+        InputError: the feature file names no record of ``loads``.
     """
     if path is not None and not any(load.annotated for load in loads):
         names = ", ".join(printable(load.name(0), MAX_NAME) for load in loads)
         raise InputError(os.fspath(path), "no feature of the records that were read", f"its lines name them: {names}")
 
 
-def annotated(load: Load, path: str | os.PathLike[str]) -> Iterator[Load | None]:
-    """Read a feature file; yield None after each chunk and finally ``load`` with the features.
+def annotated(load: Load, path: str | os.PathLike[str]) -> Loading:
+    """Return ``load`` with the features of a file; yield after each chunk.
 
     Raises:
-        InputError: the file cannot be read, or is no such file; the message names the first line that does not fit.
-        NotEnoughMemory: it is larger than the memory that is free.
+        InputError: the file does not exist or is unreadable; the message names the first invalid line.
+        NotEnoughMemory: larger than free memory.
     """
     with RegularFile(path) as file:
         notices, rest, found = list[Notice](), b"", _Found(load, file.source)
-        limit = available_memory() * 9 // 10
-        _, pieces = opened(file.pieces(), file.raw, file.source, file.size, limit, notices)
+        _, pieces = opened(file.pieces(), file.raw, file.source, file.size, notices)
         for piece in chain(TextPieces(pieces, file.source), (b"\n",)):
             *whole, rest = (rest + piece).split(b"\n")
             for line in whole:
@@ -68,17 +66,13 @@ def annotated(load: Load, path: str | os.PathLike[str]) -> Iterator[Load | None]
                     break
             if len(rest) > MAX_LINE:
                 raise InputError(file.source, f"a line of over {number(MAX_LINE)} bytes", _RIGHT, line=found.line + 1)
-            yield None
+            yield
         file.require_unchanged()
-    yield found.load(notices)
+    return found.load(notices)
 
 
 class _Found:
-    """Features collected while reading.
-
-    Attributes:
-        line: number of the line read last.
-    """
+    """Features collected while reading; ``line``: number of the line read last."""
 
     def __init__(self, load: Load, source: str) -> None:
         self._load, self._source, self.line = load, source, 0
@@ -92,7 +86,7 @@ class _Found:
         """Parse a line; return whether features may follow.
 
         Raises:
-            InputError: it is the first one with columns, and neither GFF nor BED.
+            InputError: the first line with columns is neither GFF nor BED.
         """
         self.line += 1
         self._ended = self._ended or line.startswith("##FASTA")
@@ -169,8 +163,8 @@ class _Found:
             n, circular = int(self._load.lengths[k]), k in self._circular
             others = (one for one in spans.get(k, ()) if one.kind is not SpanKind.FEATURE)
             spans[k] = (*others, *table.spans(n, circular=circular, problems=self._problems))
-        told = Notice(NoticeKind.FEATURES, f"{count(self._n, 'feature', 'features')} of {self._source}")
-        all_notices = *self._load.notices, *notices, told, *self._problems.notices()
+        summary = Notice(NoticeKind.FEATURES, f"{count(self._n, 'feature', 'features')} of {self._source}")
+        all_notices = *self._load.notices, *notices, summary, *self._problems.notices()
         circles = frozenset(self._circular)
         return replace(
             self._load, spans=spans, circular=circles, notices=all_notices, annotated=self._source if self._n else ""

@@ -11,7 +11,7 @@ from wavediff.core.base.arrays import Letters, Words
 from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
 from wavediff.core.jobs.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
-from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.bwt_result import SavedBwt
 from wavediff.core.jobs.events import Progress
 from wavediff.core.reading.files import RegularFile, begins_with
 
@@ -27,8 +27,8 @@ def run(job: LoadBwtJob) -> Generator[Progress, None, SavedBwt]:
     """Read ``job.path``; see ``SavedBwt``.
 
     Raises:
-        InputError: it is no such file, or damaged; the text names the field or section.
-        NotEnoughMemory: it is larger than the memory that is free.
+        InputError: no such file, or damaged; the message names the field or section.
+        NotEnoughMemory: larger than free memory.
     """
     with RegularFile(job.path) as file:
         source, data = file.source, np.empty(file.size, np.uint8)
@@ -124,7 +124,7 @@ def _check_runs(job: LoadBwtJob, source: str, saved: SavedBwt) -> Iterator[Progr
         runs += int(np.count_nonzero(part[1:] != part[:-1]))
         yield Progress(job.id, "check", lo, last.size)
     if runs != saved.n_runs:
-        raise _damaged(source, f"{saved.n_runs:,} runs are told of, and the last column has {runs:,}")
+        raise _damaged(source, f"{saved.n_runs:,} runs are declared, and the last column has {runs:,}")
 
 
 def _check_samples(job: LoadBwtJob, source: str, saved: SavedBwt, marks: Words) -> Iterator[Progress]:
@@ -152,4 +152,4 @@ def _check_samples(job: LoadBwtJob, source: str, saved: SavedBwt, marks: Words) 
     if past or n_marks != samples.size:
         raise _damaged(source, f"{n_marks:,} rows are marked for {samples.size:,} samples")
     if not word >> bit & 1 or samples[before] != 0:
-        raise _damaged(source, f"row {saved.primary:,} is told to be the primary one, and its sample is not position 0")
+        raise _damaged(source, f"row {saved.primary:,} is declared the primary one, and its sample is not position 0")

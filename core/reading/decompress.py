@@ -15,15 +15,14 @@ from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.files import READ_BYTES, size_text
 from wavediff.core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
+from wavediff.core.system.machine import available_memory
 
-_INPUT_BYTES = (
-    1 << 16
-)  # what follows a member is copied once a member, so members should not come with much behind them
+_INPUT_BYTES = 1 << 16  # small, as what follows a member is copied once a member
 _MAX_NESTING = 3
 _KEPT = "nothing of it is kept"
 
 LARGE_BYTES, LARGE_FACTOR = 256_000_000, 100
-"""A file that unpacks to more bytes than this, and to so many times its own, is no usual one: that is told."""
+"""Limits of bytes and compression ratio above which unpacking raises a notice."""
 
 _BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 _MEMBER = {GZIP: b"\x1f\x8b\x08", BZIP2: b"BZh", XZ: b"\xfd7zXZ", ZSTD: b"\x28\xb5\x2f\xfd"}
@@ -92,10 +91,7 @@ _NEW: dict[str, Callable[[int], _Decoder]] = {
 
 
 def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes]]:
-    """Return at least the first ``least`` bytes (fewer only at the end), and all pieces again.
-
-    These bytes are one piece afterwards.
-    """
+    """Return the first ``least`` bytes or more (fewer if the input ends) as one piece, and all pieces again."""
     head = b""
     while len(head) < least and (piece := next(pieces, None)) is not None:
         head += piece
@@ -103,26 +99,24 @@ def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes
 
 
 def opened(
-    pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, limit: int, notices: list[Notice]
+    pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, notices: list[Notice]
 ) -> tuple[list[str], Iterator[bytes]]:
     """Return the names of the nested containers, outermost first, and the decompressed pieces.
 
     Args:
-        pieces: the file from its start.
-        raw: the same file, which can seek, for zip.
-        size: bytes of the file.
-        limit: bytes; more than that after decompression is refused, and so is what needs that much to be decompressed.
-        notices: gets a line for what is worth telling (trailing bytes, containers in containers, a very small file).
+        pieces: content of the file from its start.
+        raw: the same file as a seekable file object, for zip.
+        size: size of the file in bytes.
+        notices: list to which notices are added (trailing bytes, nested containers, a very small file).
 
-    Decompressed pieces are gathered to ``PIECE / 2`` or more, but for the last and for empty ones that only give a
-    chance to stop.
+    Decompressed pieces have at least ``PIECE / 2`` bytes, except the last one. Empty pieces let the job be cancelled.
 
     Raises:
         InputError: damaged, cut off, or a zip with more than one file.
-        NotEnoughMemory: over ``limit``.
+        NotEnoughMemory: over nine tenths of the free memory.
     """
     head, pieces = peek(pieces, LONGEST_MAGIC)
-    names: list[str] = []
+    limit, names = available_memory() * 9 // 10, list[str]()
     while (kind := container(head)) is not None:
         names.append(kind)
         if len(names) > _MAX_NESTING or (kind == ZIP and len(names) > 1):
@@ -165,8 +159,8 @@ def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notice
         yield piece
     if total > LARGE_BYTES and total > LARGE_FACTOR * size:
         text = (
-            f"{size_text(size)} were unpacked to {size_text(total)}, {number(total / size)} times as much: is this "
-            "what was meant?"
+            f"{size_text(size)} were unpacked to {size_text(total)}, {number(total / size)} times as much: check "
+            "that this is the right file"
         )  # fmt: skip
         notices.append(Notice(NoticeKind.UNPACKED, text))
 
@@ -224,7 +218,7 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notice
             source, f"the {kind} data are damaged: {count_noun(garbage.size, 'byte')} cannot be read", _KEPT
         )
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
-        text = "the end mark of the BGZF data is missing: what is there is whole, but is it all?"
+        text = "the end mark of the BGZF data is missing: more data may have followed"
         notices.append(Notice(NoticeKind.DAMAGED, text))
     if garbage.size:
         text = f"{count(garbage.size, 'byte', 'bytes')} after the end of the {kind} data ignored: no {kind} data"
@@ -247,7 +241,7 @@ def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> I
         raise
     except Exception as error:  # each library has its own kinds, OSError and ValueError among them
         if isinstance(error, MemoryError) or "memory" in str(error).lower():
-            problem = f"the {kind} data need more memory to be unpacked than there is for it"
+            problem = f"unpacking the {kind} data needs more memory than is free"
             way_out = "free memory, or compress the file again with a smaller dictionary or window"
             raise NotEnoughMemory(str(InputError(source, problem, way_out))) from error
         raise InputError(source, f"the {kind} data are damaged before byte {at:,} ({error})", _KEPT) from error

@@ -24,7 +24,7 @@ from wavediff.core.reading.letters import (
     gaps_dropped,
 )
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -83,14 +83,13 @@ _MARK = ord(">")
 class Fasta:
     """Incremental FASTA parser; ``finish`` returns the records.
 
-    A piece is cut at its header lines; the sequence parts are joined again with ``>`` between them, so
-    that one deletion of the white space and one count serve all records of the piece, and the marks
-    still tell where each starts.
+    A piece is cut at its header lines. The sequence parts are joined with ``>`` between them, so one deletion of white
+    space and one count serve all records of the piece, and the marks show their starts.
 
     Args:
-        source: shown in errors.
-        lines: gives the place of each piece.
-        capacity: letters expected at most, e.g. the size of the file.
+        source: file name for errors.
+        lines: source of the pieces; it returns line and column of a byte.
+        capacity: expected maximum number of letters, e.g. the size of the file.
     """
 
     def __init__(self, source: str, lines: TextPieces, capacity: int) -> None:
@@ -114,7 +113,7 @@ class Fasta:
         """Parse ``piece[at:]``; the first fed piece starts with ``>`` at ``at`` (after white space).
 
         Raises:
-            InputError: a byte that no sequence has, or a record too long.
+            InputError: an invalid byte, or a record too long.
         """
         cuts, ends, at = self._cut(piece, at)
         if cuts.size:
@@ -214,8 +213,8 @@ class Fasta:
         words = bytes(self._headers[int(starts[k]) : self._headers.find(b"\n", int(starts[k]))]).split(None, 1)
         return words[0].decode("utf-8", "backslashreplace") if words else ""
 
-    def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
-        """Yield None while the records are checked, and finally the ``Load``.
+    def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Loading:
+        """Return the ``Load``; yield while the records are checked.
 
         Raises:
             InputError: no record has a letter.
@@ -239,12 +238,12 @@ class Fasta:
             names = [line.split(None, 1)[0] for line in text.split(b"\n") if line and not line.isspace()]
             unnamed += end - k - len(names)
             hashes.append(np.array([hash(name) for name in names], np.int64))
-            yield None
+            yield
         # Sorting hashes, other than a set of a million names or np.unique, lets the other threads run.
         ordered = np.sort(np.concatenate(hashes))
         twice = int(np.count_nonzero(ordered[1:] == ordered[:-1]))
         report = [*notices, *self._doubts(unnamed, twice, int(np.count_nonzero(np.diff(starts) == 0)))]
-        yield Load(
+        return Load(
             source=self._source,
             format="FASTA",
             letters=freeze_base(self._letters.assemble()),

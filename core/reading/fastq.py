@@ -16,7 +16,7 @@ from wavediff.core.base.numbers import count
 from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.spans import SpanKind, Spans
 
@@ -30,10 +30,10 @@ class FourLines:
 
     Attributes:
         blank: blank lines before the first record.
-        damaged: the first lines of the damaged record, at most four; empty: there is none.
-        n_joined: records that had more lines.
-        n_renamed: records with another name behind ``+``, which is dropped.
-        n_saved: lines fewer than there were.
+        damaged: up to four lines of the first damaged record, or empty.
+        n_joined: wrapped records, which are joined to four lines.
+        n_renamed: records with another name after ``+``, which is ignored.
+        n_saved: number of lines removed by joining.
     """
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -160,7 +160,7 @@ def low_stretches(qualities: Letters, lengths: Counts, before: int) -> Counts:
     """Return start, end, minimum and maximum quality of each stretch below ``LOW_QUALITY``; int64, shape (4, n).
 
     Args:
-        qualities: signs of some records, which follow ``before`` letters of others. lengths: of these records.
+        qualities: characters (Phred + 33) of some records. lengths: letters of each. before: letters before them.
     """
     values = np.append(qualities, _FIRST_SIGN) - np.uint8(_FIRST_SIGN)
     low = np.concatenate(([False], values[:-1] < LOW_QUALITY, [False]))
@@ -209,14 +209,11 @@ _ILLEGAL = re.compile(rb"[^A-Za-z*.\-]")
 _NO_QUALITY = re.compile(rb"[^!-~]")
 
 
-def read_fastq(
-    pieces: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
-) -> Iterator[Load | None]:
-    """Yield None after some thousand records, and finally the ``Load``.
+def read_fastq(pieces: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]) -> Loading:
+    """Return the ``Load``; yield after some thousand records.
 
     Raises:
-        InputError: no FASTQ, cut off, lengths that differ, or a byte that no sequence or no
-            line of qualities has.
+        InputError: not FASTQ, truncated, different lengths, or an invalid byte.
     """
     records = FourLines(pieces)
     letters = LetterBuffer(how.size)
@@ -240,22 +237,22 @@ def read_fastq(
         lengths.append(sizes)
         header_lengths.append(np.fromiter(map(len, names), np.int64, len(names)))
         n += len(batch)
-        yield None
+        yield
     if records.damaged:
         _refuse(how.source, records.damaged, n, records)
     if not letters.size:
         raise InputError(how.source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
     notices = [*notices, *lines.notices, Notice(NoticeKind.FORMAT, "FASTQ: base qualities are not compared")]
     if joined := records.n_joined:
-        text = f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four"
+        text = f"FASTQ: {count(joined, 'record has', 'records have')} more than four lines, which were joined"
         notices.append(Notice(NoticeKind.FORMAT, text))
     if renamed := records.n_renamed:
-        text = f"FASTQ: {count(renamed, 'record has', 'records have')} another name behind '+', which is dropped"
+        text = f"FASTQ: {count(renamed, 'record has', 'records have')} another name after '+', which is ignored"
         notices.append(Notice(NoticeKind.HEADERS, text))
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
         notices.append(Notice(NoticeKind.EMPTY, f"{count(empty, 'record has', 'records have')} no letters"))
-    yield Load(
+    return Load(
         source=how.source,
         format="FASTQ",
         letters=freeze_base(letters.assemble()),

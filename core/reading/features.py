@@ -47,12 +47,12 @@ class Attributes(Sequence[Mapping[str, str]]):
 
 @dataclass(slots=True)
 class FeatureProblems:
-    """Rejected features of a file: number per kind, and the first one."""
+    """Rejected features of a file: for each kind of problem their number, and the first one."""
 
     found: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def add(self, kind: str, first: str, n: int = 1) -> None:
-        """Count ``n`` features; ``kind`` describes the problem."""
+        """Count ``n`` rejected features; ``kind`` is the problem, ``first`` an example."""
         before, example = self.found.get(kind, (0, first))
         self.found[kind] = (before + n, example)
 
@@ -78,9 +78,9 @@ class FeatureTable:
         """Add a feature; return its number.
 
         Args:
-            parts: start and end (0-based, half open) and strand of each, in the order in which they are joined.
-            text: its attributes, as ``parse`` reads them.
-            line: of the file, from 1; 0: it has none.
+            parts: start and end (0-based, half open) and strand of each, in joining order.
+            text: unparsed attributes of the feature, the argument of ``parse``.
+            line: line number in the file, from 1; 0: unknown.
         """
         k = len(self._names)
         for part in parts:
@@ -94,7 +94,7 @@ class FeatureTable:
         return k
 
     def extend(self, k: int, part: tuple[int, int, int], text: Any = None) -> None:
-        """Add a part to feature ``k``, sorted along its strand; ``text`` replaces the location text."""
+        """Add a part to feature ``k``, whose parts are sorted along its strand; ``text`` replaces its ``text``."""
         self._add_part(k, part)
         self._ordered = False
         if text is not None:
@@ -126,7 +126,7 @@ class FeatureTable:
         if outside.size:
             k = int(outside[0])
             place = f"{int(starts[owners == k].min()) + 1:,} to {int(ends[owners == k].max()):,}"
-            first = f"{self._called(k)}, {place} of {number(n_letters)} letters"
+            first = f"{self._called(k)}, {place} of {count(n_letters, 'letter', 'letters')}"
             problems.add("cut off at the ends of their sequences", first, outside.size)
         there = low < high
         kept, owners = np.unique(owners[there], return_inverse=True)

@@ -36,11 +36,11 @@ def read_small(path: str | os.PathLike[str], most_bytes: int, expected: str) -> 
     """Read a regular file of limited size.
 
     Args:
-        most_bytes: a larger file is refused unread. expected: what is said then.
+        most_bytes: maximum size. expected: what is valid, for the error about a larger file.
 
     Raises:
-        InputError: it is no regular file, cannot be read, changes meanwhile, or is larger.
-        NotEnoughMemory: it is larger than the memory that is free.
+        InputError: no regular file, unreadable, changed during reading, or larger than ``most_bytes``.
+        NotEnoughMemory: the file is larger than free memory.
     """
     with RegularFile(path) as file:
         if file.size > most_bytes:
@@ -54,7 +54,7 @@ def file_digest(path: str | os.PathLike[str], most_bytes: int, cancel: CancelTok
     """Return size and SHA-256 (hexadecimal) of a regular file, read in chunks.
 
     Args:
-        most_bytes: a larger file is refused unread.
+        most_bytes: maximum size.
 
     Raises:
         InputError: see ``read_small``. Cancelled: ``cancel`` was set.
@@ -85,12 +85,12 @@ class RegularFile:
 
     Attributes:
         source: the path as the user named it.
-        size: bytes, as told before the first read.
+        size: bytes, as reported before the first read.
         raw: unbuffered binary file, for readers that seek (zip).
 
     Raises:
         InputError: not a regular file, or the system refuses to open it.
-        NotEnoughMemory: the file is larger than the memory that is free.
+        NotEnoughMemory: larger than free memory.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -111,7 +111,7 @@ class RegularFile:
         try:
             self.raw = io.FileIO(os.open(path, flags), "rb")
         except OSError as error:
-            raise InputError(self.source, _why_not_opened(error)) from error
+            raise InputError(self.source, why_not_opened(error)) from error
         self._opened = os.fstat(self.raw.fileno())
         if _identity(self._opened) != _identity(before):
             self.raw.close()
@@ -128,14 +128,17 @@ class RegularFile:
         """Yield the content in chunks of at most ``READ_BYTES``.
 
         Raises:
-            InputError: the device failed, or the file has another length than before.
+            InputError: the device failed, or the size changed.
         """
         done = self.raw.seek(0)
         while done <= self.size and (piece := self._read()):
             done += len(piece)
             yield piece
-        if done != self.size:
-            raise self._changed()
+        if done == self.size:
+            return
+        if os.fstat(self.raw.fileno()).st_size == self.size:  # as in /proc
+            raise InputError(self.source, f"longer than the {self.size} bytes that the system reports", "copy it first")
+        raise self._changed()
 
     def require_unchanged(self) -> None:
         """Raise ``InputError`` if the file changed or was replaced since it was opened."""
@@ -195,10 +198,10 @@ def _why_not_found(path: str, error: OSError | ValueError) -> str:
         if ":/" in path and not os.path.isabs(path) and len(path.split(":/")[0]) > 1:
             return "an address, no file; download it first"
         return "no such file"
-    return _why_not_opened(error)
+    return why_not_opened(error)
 
 
-def _why_not_opened(error: OSError) -> str:
+def why_not_opened(error: OSError) -> str:
     if error.errno in (errno.EACCES, errno.EPERM):
         return "permission denied"
     return f"cannot be opened: {error.strerror or error}"
@@ -228,7 +231,7 @@ def spooled(name: str) -> Iterator[bytes]:
     """Yield the content of a pipe in chunks; empty bytes while waiting for input.
 
     Raises:
-        InputError: it cannot be opened or read. NotEnoughMemory: there is more than the memory that is free.
+        InputError: it cannot be opened or read. NotEnoughMemory: larger than free memory.
     """
     most, size = available_memory() * 9 // 10, 0
     for piece in _pieces(name):
@@ -239,7 +242,7 @@ def spooled(name: str) -> Iterator[bytes]:
 
 
 def kept(name: str, folder: str) -> str:
-    """Return a file that can be read twice: a pipe is copied into ``folder``; errors as in ``spooled``."""
+    """Return the name of a file that can be read twice: a pipe is copied into ``folder``; errors as in ``spooled``."""
     if name == os.devnull or not is_pipe(name):
         return name
     with NamedTemporaryFile(dir=folder, delete=False) as file:
@@ -257,7 +260,8 @@ def _pieces(name: str) -> Iterator[bytes]:
             with open(0 if name == STDIN else name, "rb", closefd=name != STDIN) as file:
                 yield from iter(lambda: file.read(READ_BYTES), b"")
             return
-        opened = os.dup(0) if name == STDIN else os.open(name, os.O_RDONLY | os.O_NONBLOCK)
+        # Where standard input is closed the null device has its number.
+        opened = os.dup(-1 if sys.stdin is None else 0) if name == STDIN else os.open(name, os.O_RDONLY | os.O_NONBLOCK)
         try:
             waiting = select.poll()
             waiting.register(opened, select.POLLIN)

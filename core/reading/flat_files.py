@@ -1,6 +1,6 @@
 """GenBank, EMBL and UniProt text: keyword lines, feature table, grouped letters.
 
-The letters are read here, a piece at a time; Biopython reads features: their locations and their qualifiers.
+Letters are read here in chunks; Biopython reads the locations and qualifiers of features.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wavediff.core.reading.features import FeatureProblems, FeatureTable, featur
 from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import GAPS, IS_SEQUENCE, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.spans import CODING, OPEN_START
 
@@ -39,13 +39,11 @@ def is_flat_file(head: bytes) -> bool:
     return _BEGIN.match(head) is not None
 
 
-def read_flat_file(
-    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
-) -> Iterator[Load | None]:
-    """Yield None after each chunk, and finally the ``Load``.
+def read_flat_file(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]) -> Loading:
+    """Return the ``Load``; yield after each chunk.
 
     Raises:
-        InputError: a record that is cut off, a letter or a number of a line that does not fit; no letters at all.
+        InputError: a truncated record, an invalid letter or line number, or no letters.
     """
     records, rest = _Records(how.source, how.size), b""
     for piece in chain(texts, (b"\n",)):
@@ -54,8 +52,8 @@ def read_flat_file(
             records.feed(line)
         if len(rest) > MAX_LINE:
             raise records.refusal(f"a line of over {number(MAX_LINE)} bytes", "lines have some 80 letters")
-        yield None
-    yield records.load([*notices, *lines.notices], how)
+        yield
+    return records.load([*notices, *lines.notices], how)
 
 
 class _Records:
@@ -197,7 +195,7 @@ class _Records:
         name = self._name()
         if self._declared not in (None, n) and n:
             said = f"record {k + 1:,} '{printable(name.decode('utf-8', 'backslashreplace'), 40)}'"
-            self._lengths.append(f"{said} names {number(self._declared or 0)} letters and has {number(n)}")
+            self._lengths.append(f"{said} names {count(self._declared or 0, 'letter', 'letters')} and has {number(n)}")
         if spans := self._table.spans(n, circular=self._is_circular, problems=self._problems):
             self._spans[k] = spans
         if self._is_circular:

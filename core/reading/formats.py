@@ -13,10 +13,10 @@ class Reading(NamedTuple):
     """Source being read, and its format.
 
     Attributes:
-        size: bytes there are.
-        fallback: name of a record that has none.
-        alphabet: what the letters are; None = guessed.
-        counted: whether the letters of a text are counted.
+        size: size of the source in bytes.
+        fallback: name for a record without a name.
+        alphabet: alphabet of the letters; None: guessed.
+        counted: whether to count the letters of a text.
         encoding, or_text: as in ``wavediff.core.jobs.read.ReadJob``.
     """
 
@@ -91,12 +91,17 @@ SEQUENCE_FORMATS = frozenset(name for _, name in _OF_SEQUENCES)
 
 GFF = "GFF or GTF, features without letters"
 SAM = "SAM (alignments)"
+TRACE = "a timeline of Wavediff"
 ALIGNMENTS = (SAM, "MAF (an alignment)", "a BAM file of alignments", "Clustal format (an alignment)")
 """Formats that ``wavediff.core.reading.alignments`` reads."""
 
 _TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
     *_OF_SEQUENCES,
     (re.compile(rb"##fileformat=VCF"), "VCF (variants)"),
+    (re.compile(rb"#{9,}\n# Program: "), "a pairwise alignment as EMBOSS writes it"),
+    (re.compile(rb'\{\s*"schema":\s*"wavediff/'), "JSON of Wavediff, results without the sequences"),
+    (re.compile(rb'\{"displayTimeUnit": "ms", "otherData": \{"schema": "wavediff/'), TRACE),
+    (re.compile(rb"number(?:_a)?\t(?:op|strand|a)\t"), "a table of Wavediff, results without the sequences"),
     (re.compile(rb"##gff-version"), GFF),
     (re.compile(rb"##maf"), "MAF (an alignment)"),
     (re.compile(rb"@(?:HD\tVN:|SQ\tSN:|SQ\t|RG\tID:|PG\tID:|CO\t)"), SAM),
@@ -118,10 +123,7 @@ def container(head: bytes) -> str | None:
 
 
 def foreign(head: bytes) -> str | None:
-    """Return the name of an unsupported format by its first bytes, or None.
-
-    Names only what the first bytes prove; a ``.fa`` that is a picture is a picture.
-    """
+    """Return the name of an unsupported format by its first bytes, or None."""
     for offset, magic, name in _BINARY:
         if head.startswith(magic, offset):
             return name
@@ -134,9 +136,9 @@ def foreign(head: bytes) -> str | None:
 def is_fastq(head: bytes) -> bool:
     """Return whether text is FASTQ, even if damaged, rather than other text.
 
-    What starts with ``@`` is when less than three lines are there, when one of the next three starts with ``+``
-    (they may be indented, or apart), or when the second has nothing but letters (wrapped lines); the reader then
-    refuses what is no FASTQ by that name. Without the ``@`` it is when the three other lines are a record's.
+    Text with ``@`` is FASTQ if it has less than three lines, one of the next three starts with ``+`` (perhaps
+    indented), or the second has only letters (wrapped lines); the reader then reports damage of a FASTQ file. Text
+    without ``@`` is FASTQ if its other three lines fit a record.
     """
     lines = [line.strip() for line in head.lstrip().split(b"\n", 4)[:4]]
     if lines[0].startswith(b"@"):
@@ -153,8 +155,8 @@ def is_fastq(head: bytes) -> bool:
 def is_prose(head: bytes) -> bool:
     """Return whether most lines are prose (mail, Markdown), even if lines begin with ``>``.
 
-    Words are three or more with blanks between them, not all of one length as blocks of letters are, and have small
-    letters that stand for no nucleotide. Lines that begin with ``>``, ``;`` or ``#`` say nothing.
+    Prose has three or more words separated by blanks, not all of one length like blocks of letters, with lower-case
+    letters that are not nucleotides. Lines that begin with ``>``, ``;`` or ``#`` are ignored.
     """
     lines = [line for line in head.split(b"\n") if line.strip() and not line.lstrip().startswith((b">", b";", b"#"))]
     return 2 * sum(_has_words(line) for line in lines) > len(lines)

@@ -47,6 +47,7 @@ def gathered(parts: Iterable[tuple[Load, Iterable[int]]]) -> Load:
         notices=first.notices if len(chosen) == 1 else (),
         alphabet=first.alphabet if len({load.alphabet for load in loads}) == 1 else None,
         encoding=first.encoding,
+        read_as=first.read_as,
         characters=characters,
         spans={i: load.spans[k] for i, (load, k) in enumerate(records) if k in load.spans},
         circular=frozenset(i for i, (load, k) in enumerate(records) if k in load.circular),

@@ -48,9 +48,9 @@ _PIECE_LETTERS = 1 << 20
 class Counter:
     """Byte counter, 2 to 5 times faster than ``np.bincount`` for few distinct letters.
 
-    A piece of DNA has the letters of the piece before: count just these; when that does not add up
-    to its length, count everything. Both ways are exact and neither holds the interpreter for over 1 ms
-    a MiB.
+    A piece of DNA usually has the letters of the previous piece, so only these are counted first; if the counts do not
+    add up to its length, all letters are counted. Both ways are exact and hold the interpreter lock for less than 1 ms
+    per MiB.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Counter:
         """Count codes in chunks, so copies stay small.
 
         Args:
-            n_codes: the codes are below; 256 where ``letters`` are uint8.
+            n_codes: upper bound (exclusive) of the codes; 256 for uint8.
         """
         counts = np.zeros(n_codes, np.int64)
         for start in range(0, letters.size, _PIECE_LETTERS):
@@ -102,9 +102,8 @@ class LetterBuffer:
     """Append-only buffer of letters; untouched memory is not allocated.
 
     Args:
-        capacity: bytes at the most, e.g. the size of a plain file; ``BUFFER_BYTES`` where that is not known.
-            What is more goes to further chunks, joined at the end: one more copy, and at no time more
-            memory than the letters and one chunk.
+        capacity: expected maximum bytes, e.g. the size of a plain file; ``BUFFER_BYTES`` if unknown. Letters beyond it
+            are stored in chunks, which ``assemble`` joins by a copy.
     """
 
     def __init__(self, capacity: int) -> None:

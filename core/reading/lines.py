@@ -29,23 +29,23 @@ _ZEROS = {(0, 1, 1, 1): "UTF-32-LE", (1, 1, 1, 0): "UTF-32-BE", (0, 1, 0, 1): "U
 
 
 class TextPieces:
-    """Iterator over ``ranges`` as text (UTF-8 or bytes) with LF line ends and without byte-order marks.
+    """Iterator over ``pieces`` as text (UTF-8 or bytes) with LF line ends and without byte-order marks.
 
-    A piece never ends between the bytes of one character. Everything downstream sees LF only, so that
-    CR, CRLF and mixed files give the same letters.
+    A piece never ends between the bytes of a character. All readers get LF only, so CR, CRLF and mixed files give the
+    same letters.
 
     Attributes:
-        line, column: 1-based place of the first byte of the piece yielded last.
-        crlf, cr, lf: line ends met so far, by kind.
-        blank: blank lines met so far.
-        notices: what was skipped or decoded.
+        line, column: 1-based position of the first byte of the last yielded piece.
+        crlf, cr, lf: number of line ends of each kind so far.
+        blank: number of blank lines so far.
+        notices: notices about skipped or decoded content.
 
     Raises:
-        InputError: text that cannot be decoded; a zero byte.
+        InputError: the text cannot be decoded, or has a zero byte.
 
     Args:
-        encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
-        expected: said where there is a zero byte.
+        encoding: encoding of the text, a Python codec name; empty: UTF-8, or UTF-16 and UTF-32 if recognised.
+        expected: what is valid, for the error about a zero byte.
     """
 
     def __init__(self, pieces: Iterator[bytes], source: str, encoding: str = "", expected: str = "") -> None:
@@ -82,7 +82,7 @@ class TextPieces:
         return None if self.notices or len(kinds) > 1 else LineEnds(kinds[0] if kinds else "\n", at_end)
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
-        """Return 1-based line and column of ``piece[index]``; ``piece``: the last one yielded."""
+        """Return 1-based line and column of ``piece[index]``; ``piece`` is the last piece yielded."""
         before = piece.rfind(b"\n", 0, index)
         line = self.line + piece.count(b"\n", 0, index)
         if before < 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,8 +18,8 @@ from wavediff.core.reading.letters import GAPS, STOP, Counter, gap_signs
 from wavediff.core.sequences import common_characters
 from wavediff.core.sequences.characters import U_TO_T, case_folding, n_codes
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.sequence import LF_AT_END, Alphabet, LineEnds, Records, Sequence
-from wavediff.core.sequences.sequence_pool import NO_LETTER, SequencePool
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import LF_AT_END, NO_LETTER, Alphabet, LineEnds, Records, Sequence, SequencePool
 from wavediff.core.sequences.spans import Spans
 
 
@@ -31,23 +31,21 @@ class Load:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
             through ``wavediff.core.base.errors.printable``.
         format: ``FASTA``, ``FASTQ``, ``GenBank``, ``EMBL``, ``UniProt``, ``SnapGene``, ``plain`` or ``bytes``.
-        letters: read-only: all letters of all records, one after the other. uint8, or wider where ``characters`` are
-            many.
+        letters: read-only: letters of all records, concatenated; uint8, or wider for many ``characters``.
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
         headers: header lines without ``>`` or ``@``, each with a LF at its end.
         header_starts: int64, shape (n_records + 1,): where each header starts in ``headers``.
-        notices: what was dropped, decoded or doubted in the whole file.
-        counts: how often each code occurs (int64, shape (256,) or longer), for records too long to count twice; of
-            others it is counted when they are asked for.
-        alphabet: of every record, where the format says it; None = guessed a record.
-        fallback: name of a record that has none, e.g. the file's stem.
-        encoding: of the text, where one was named.
-        characters: of every record, see ``wavediff.core.sequences.characters``.
-        spans: annotations of records, by their numbers from 0.
-        circular: records that are circles, by their numbers from 0.
-        annotated: the file of features that names one of the records; empty: none.
-        first: number (0-based) in the file of the first record here.
-        line_ends, refusal: of every record, see ``Sequence``.
+        notices: notices about dropped, decoded or doubtful content of the whole file.
+        counts: by record, the count of each code (int64, shape (256,) or longer); other records are counted on demand.
+        alphabet: alphabet of all records, if the format states it; None: guessed per record.
+        fallback: name of a record without a name, e.g. the file's stem.
+        encoding: encoding of the text, if the user chose one. read_as: format that the user chose.
+        characters: characters of all records, see ``wavediff.core.sequences.characters``.
+        spans: annotations of records, by number from 0.
+        circular: circular records, by number from 0.
+        annotated: the feature file that annotates a record, or empty.
+        first: number (0-based) in the file of the first record of this object.
+        line_ends, refusal: those of every record, see ``Sequence``.
     """
 
     source: str
@@ -62,6 +60,7 @@ class Load:
     fallback: str = ""
     characters: str = ""
     encoding: str = ""
+    read_as: ReadAs = ReadAs.AUTO
     spans: Mapping[int, tuple[Spans, ...]] = field(default_factory=dict)
     circular: frozenset[int] = frozenset()
     annotated: str = ""
@@ -83,7 +82,7 @@ class Load:
     def name(self, k: int) -> str:
         """Return the first word of the header of record ``k`` (0-based), undecodable bytes as ``\\xff``.
 
-        A record without one is called by the file (one record) or its number.
+        A record without a name gets that of the file or, among several records, its number.
         """
         words = self._header(k).split(None, 1)
         if words:
@@ -119,6 +118,7 @@ class Load:
             notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
             characters=self.characters,
             encoding=self.encoding,
+            read_as=self.read_as,
             spans=self.spans.get(k, ()),
             annotated=self.annotated,
             circular=k in self.circular,
@@ -127,7 +127,7 @@ class Load:
         )
 
     def joined(self, order: list[int] | None = None) -> Sequence:
-        """Join all records (in this ``order``) to one sequence, separated by a letter that matches nothing."""
+        """Join all records (in ``order``) to one sequence, with a letter between them that matches nothing."""
         pool, of = SequencePool(self.letters, self.starts), order or range(self.n_records)
         if order is not None:
             pool = SequencePool.of([self.letters[self.starts[at] : self.starts[at + 1]] for at in order])
@@ -139,6 +139,7 @@ class Load:
             counts=np.bincount(letters, minlength=256),
             source=self.source,
             format=self.format,
+            read_as=self.read_as,
             records=Records(starts, starts + pool.sizes, lambda at: self.name(of[at])),
         )
 
@@ -191,11 +192,14 @@ class Load:
             raise IndexError(f"record {k + 1} of {self.n_records}")
 
 
+Loading = Generator[None, None, Load]  # after each chunk of some milliseconds
+
+
 def comparable_pools(a: Load, b: Load | None, fold_case: bool) -> tuple[SequencePool, SequencePool | None]:
     """Return the letters of one or two files for a batch, whose kernels fold ASCII case only; ``b`` None: one file.
 
     Raises:
-        InputError: one file has one record.
+        InputError: ``b`` is None and ``a`` has a single record.
     """
     if b is None and a.n_records < 2:
         raise InputError(a.source, "1 record", "two or more are compared with each other; or name a second file")
@@ -211,9 +215,9 @@ _URACIL = list(b"Uu")
 
 
 def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUTO) -> tuple[Load, Load]:
-    """Return two texts with common ``characters``; nucleotides with T for U if either has U.
+    """Return two files with common ``characters``, or with T for U if both have nucleotides and either has U.
 
-    What is neither text nor nucleotides has no characters that matter; proteins among nucleotides keep their U.
+    Common characters are for files of one text each. Protein records keep U.
     """
     if uracil is UracilRule.AUTO:
         places = [_uracil_places(one) for one in (a, b)]
@@ -221,9 +225,9 @@ def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUT
             counts = [np.bincount(one.letters, minlength=256) for one in (a, b)]
             for each, uracils in zip(counts, places, strict=True):
                 each[_URACIL] = 0, uracils.size
-            told = common_characters.u_is_t_notices(*counts)
-            assert told is not None
-            return _u_to_t(a, places[0], told[0]), _u_to_t(b, places[1], told[1])
+            pair_notices = common_characters.u_is_t_notices(*counts)
+            assert pair_notices is not None
+            return _u_to_t(a, places[0], pair_notices[0]), _u_to_t(b, places[1], pair_notices[1])
     if a.characters == b.characters or a.n_records != 1 or b.n_records != 1:
         return a, b
     texts = common_characters.with_common_characters(a.sequence(0), b.sequence(0))

@@ -14,7 +14,7 @@ from wavediff.core.reading.alphabet import guess_raw
 from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.sequences.read_as import ReadAs
 
 _LINE = re.compile(rb"[ \t]*(\d{1,15})((?:[ \t]+[A-Za-z*-]+)+)[ \t]*")
@@ -26,7 +26,7 @@ _LEAST_GROUPED = 2  # groups of letters in the first line of a block without its
 def is_numbered(head: bytes) -> bool:
     """Return whether text starts with numbered lines: ORIGIN, or 1, 11, ... and groups of ten letters.
 
-    A header line of FASTA may be before it.
+    A FASTA header may precede.
 
     >>> [is_numbered(text) for text in (b"ORIGIN\\n  1 gatc\\n", b"1 gatcctccat atacaacggt\\n", b"1 apple\\n")]
     [True, True, False]
@@ -39,13 +39,11 @@ def is_numbered(head: bytes) -> bool:
     return int(match[3]) % 10 == 1 and (match[2] is not None or grouped)
 
 
-def read_numbered(
-    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
-) -> Iterator[Load | None]:
-    """Yield None after each chunk, and finally the ``Load``.
+def read_numbered(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]) -> Loading:
+    """Return the ``Load``; yield after each chunk.
 
     Raises:
-        InputError: a line without a number, or with another one than that of its first letter.
+        InputError: a line without a number, or with the wrong number.
     """
     letters, counter, counts = LetterBuffer(how.size), Counter(), np.zeros(256, np.int64)
     at, n_lines, rest, ended, header, before = 0, 0, b"", False, b"", 0
@@ -77,7 +75,7 @@ def read_numbered(
             n_lines += 1
         letters.append(b"".join(numbers))
         counts += counter.count(b"".join(numbers))
-        yield None
+        yield
     whole_letters = letters.assemble()
     alphabet = how.alphabet or guess_raw(counts)
     read = f"lines numbered as below ORIGIN in GenBank: read as one raw {alphabet} sequence"
@@ -86,7 +84,7 @@ def read_numbered(
     if before:
         begin = f"the numbers begin at {number(before + 1)}: places here count from 1"
         notices.append(Notice(NoticeKind.FORMAT, begin))
-    yield Load(
+    return Load(
         source=how.source,
         format="plain",
         letters=freeze_base(whole_letters),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
+from itertools import count
 
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Event, Progress, pass_on
 from wavediff.core.jobs.read import ParseJob
 from wavediff.core.reading.files import READ_BYTES
 from wavediff.core.reading.load import Load
@@ -15,14 +17,10 @@ def run(job: ParseJob) -> Generator[Event, None, Load]:
     """Yield ``Progress`` after each chunk and return the ``Load``.
 
     Raises:
-        InputError: the text cannot be used.
-        NotEnoughMemory: what is compressed in it is larger than the memory that is free.
+        InputError: invalid text.
+        NotEnoughMemory: decompressed content larger than free memory.
     """
-    pieces = 0
-    load = None
-    for load in run_text(job.text, job.source, job.read_as, job.alphabet, job.encoding, job.or_text):
-        if load is None:
-            pieces += 1
-            yield Progress(job.id, "read", min(pieces * READ_BYTES, len(job.text)), len(job.text))
-    assert load is not None
-    return load
+    steps, size = run_text(job.text, job.source, job.read_as, job.alphabet, job.encoding, job.or_text), len(job.text)
+    read = count(READ_BYTES, READ_BYTES)
+    load = yield from pass_on(steps, lambda _: Progress(job.id, "read", min(next(read), size), size))
+    return replace(load, read_as=job.read_as)

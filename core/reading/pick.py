@@ -18,10 +18,10 @@ def part_of(load: Load, part: str | None, name: str) -> Load:
     """Return the record named by ``part``, or a range of it as a record; None: all records.
 
     Args:
-        name: of the part as the user named it, which letters of a record have for their source.
+        name: name of the part as entered, the source of a range.
 
     Raises:
-        InputError: there is no such record, or no such letters in it.
+        InputError: no such record or range.
     """
     if part is None:
         return load
@@ -42,7 +42,7 @@ def range_of(load: Load, k: int, start: int, end: int, name: str) -> Load:
     """Return letters ``[start, end)`` of record ``k`` (all 0-based) as a record.
 
     Args:
-        name: of the source.
+        name: name of the source.
 
     Raises:
         InputError: the record has fewer letters.
@@ -55,7 +55,7 @@ def range_of(load: Load, k: int, start: int, end: int, name: str) -> Load:
 
 
 def range_name(load: Load, k: int, start: int, end: int) -> str | None:
-    """Return ``file:record:from-to``, the inverse of ``part_of``; None if the file cannot be named so."""
+    """Return ``file:record:from-to``, which ``part_of`` parses; None if the file or record has no such name."""
     of = f"{start + 1}-{end}"
     for record in (load.name(k), str(k + 1)):
         part = f"{record}:{of}"
@@ -109,10 +109,10 @@ def pick(load: Load, wanted: str | None, option: str) -> Sequence:
     """Return the record ``wanted``: a name, a whole header, or a 1-based number; None: the only record.
 
     Args:
-        option: what stands before the name where one is chosen, as ``--record-a ``.
+        option: text before the name of a chosen record, e.g. ``--record-a ``.
 
     Raises:
-        InputError: there is no such record, or several.
+        InputError: no such record, or several.
     """
     return load.sequence(record_number(load, wanted, option))
 
@@ -139,6 +139,8 @@ def record_number(load: Load, wanted: str | None, option: str) -> int:
     if named:
         problem = f"{len(named):,} records are called '{printable(wanted, 40)}': {_list(load, named)}"
         raise InputError(load.source, problem, f"choose one with {option}N, or by its whole header")
+    if load.refusal is not None:  # the text has no records of that name
+        raise load.refusal
     meant = get_close_matches(wanted, map(load.name, every[:_COMPARED]), 1)
     problem = f"no record '{printable(wanted, 40)}'; {count(load.n_records, 'record', 'records')}: {_list(load, every)}"
     raise InputError(load.source, problem, f"did you mean {option}{printable(meant[0])}?" if meant else how)
@@ -152,6 +154,6 @@ def _list(load: Load, records: Collection[int]) -> str:
     """List the first records by number and name; by whole header if names repeat."""
     some = [*records][:_LISTED]
     names = [load.name(k) for k in some]
-    told = names if len({*names}) == len(names) else [_header(load, k) for k in some]
-    shown = [f"{k + 1} '{printable(name, 40)}'" for k, name in zip(some, told, strict=True)]
+    labels = names if len({*names}) == len(names) else [_header(load, k) for k in some]
+    shown = [f"{k + 1} '{printable(name, 40)}'" for k, name in zip(some, labels, strict=True)]
     return ", ".join(shown) + (", …" if len(records) > _LISTED else "")

@@ -24,7 +24,7 @@ from wavediff.core.reading.letters import (
     gaps_dropped,
 )
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.sequences.characters import (
     CONTINUATION,
     CONTINUATION_BITS,
@@ -40,10 +40,8 @@ from wavediff.core.sequences.sequence import Alphabet
 
 
 def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
-    """Return the distinct non-ASCII characters in ``data`` in code point order; None if it is not UTF-8.
-
-    Yields after each piece.
-    """
+    """Return the distinct non-ASCII characters in ``data`` in code point order; None if it is not UTF-8. Yields after
+    each piece."""
     decoder, characters = codecs.getincrementaldecoder("utf-8")(), set[str]()
     try:
         for start in range(0, data.size, READ_BYTES):
@@ -76,13 +74,13 @@ _MAX_PRELUDE_BYTES = 1 << 20
 class Plain:
     """Incremental parser of plain files, until a line starts with ``>``; ``finish`` returns the record.
 
-    Where it is said that the file is a text (``as_text``), a ``>`` is a letter as any other, and there may be none.
+    If the file is declared a text (``as_text``), ``>`` is an ordinary letter, and the text may be empty.
 
     Args:
-        source: shown in errors.
-        lines: gives the place of each piece.
-        capacity: bytes expected at most.
-        counted: how often each letter of a text occurs is asked for.
+        source: file name for errors.
+        lines: source of the pieces; it returns line and column of a byte.
+        capacity: expected maximum number of bytes.
+        counted: whether to count the letters of a text.
     """
 
     def __init__(
@@ -98,11 +96,11 @@ class Plain:
         """Parse ``piece``; return the position of the first ``>`` line, or None.
 
         Raises:
-            InputError: text before a ``>`` line that is no comment.
+            InputError: text other than comments before a ``>`` line.
         """
         if not self._as_text:
             starts_here = self._lines.column == 1 and piece.startswith(b">")
-            # One letter is looked for ten times as fast as two, and most texts have no such letter.
+            # Searching one letter is ten times as fast as two, and most texts lack it.
             at = 0 if starts_here or b">" not in piece else piece.find(b"\n>") + 1
             if at or starts_here:
                 self._require_comments(piece[:at])
@@ -136,11 +134,11 @@ class Plain:
                     instead=ReadAs.TEXT,
                 )
 
-    def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
-        """Yield None while white space is removed, and finally the ``Load``.
+    def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Loading:
+        """Return the ``Load``; yield while white space is removed.
 
         Args:
-            alphabet: what the letters are, whatever they look like; None = guessed, or text where that was said.
+            alphabet: of the letters; None: guessed, or text if the user chose that.
 
         Raises:
             InputError: nothing but white space.
@@ -172,7 +170,7 @@ class Plain:
                 clean = letters[start : start + READ_BYTES].tobytes().translate(None, WHITE + GAPS)
                 letters[size : size + len(clean)] = np.frombuffer(clean, np.uint8)
                 size += len(clean)
-                yield None
+                yield
             if not size:
                 raise InputError(self._source, "no sequence in the file: gap characters only", instead=ReadAs.TEXT)
             letters = letters[:size]
@@ -183,7 +181,7 @@ class Plain:
                 notices.append(Notice(NoticeKind.DROPPED, dropping))
             notices += gaps_dropped(counts)
             counts[IS_WHITE | IS_GAP] = 0
-        yield Load(
+        return Load(
             source=self._source,
             format="plain",
             letters=freeze_base(letters),

@@ -15,8 +15,9 @@ import numpy as np
 from wavediff.core.base.errors import InputError, TransformFile
 from wavediff.core.base.file_names import Named, split_name
 from wavediff.core.base.notices import Notice, NoticeKind
+from wavediff.core.jobs import Job
 from wavediff.core.jobs.bwt_format import MAGIC
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Event, Progress, pass_on
 from wavediff.core.jobs.read import PASTED, ReadJob
 from wavediff.core.reading.annotations import annotated, annotations_beside
 from wavediff.core.reading.decompress import opened, peek
@@ -24,28 +25,27 @@ from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
 from wavediff.core.reading.files import READ_BYTES, RegularFile, is_pipe, source_of, spooled
 from wavediff.core.reading.flat_files import is_flat_file, read_flat_file
-from wavediff.core.reading.formats import ALIGNMENTS, GFF, SEQUENCE_FORMATS, Reading, foreign, is_fastq, is_prose
+from wavediff.core.reading.formats import ALIGNMENTS, GFF, SEQUENCE_FORMATS, TRACE, Reading, foreign, is_fastq, is_prose
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 from wavediff.core.reading.numbered import is_numbered, read_numbered
 from wavediff.core.reading.pick import part_of
 from wavediff.core.reading.plain import Plain
 from wavediff.core.reading.snapgene import is_snapgene, read_snapgene
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.system.machine import available_memory
 
 
-def read_exact(pieces: Iterator[bytes], how: Reading) -> Iterator[Load | None]:
-    """Yield None after each chunk, and finally the ``Load``; the file may be empty."""
+def read_exact(pieces: Iterator[bytes], how: Reading) -> Loading:
+    """Return the ``Load``; yield after each chunk. The file may be empty."""
     letters, counter, counts = LetterBuffer(how.size), Counter(), np.zeros(256, np.int64)
     for piece in pieces:
         letters.append(piece)
         counts += counter.count(piece)
-        yield None
+        yield
     whole = letters.assemble()
-    yield Load(
+    return Load(
         source=how.source,
         format="bytes",
         letters=freeze_base(whole),
@@ -62,15 +62,15 @@ class Reader(NamedTuple):
     """Reader for a format.
 
     Attributes:
-        fits: whether a text begins as this format does.
+        fits: whether a text begins like this format.
         read: see ``read_fastq``.
-        read_as: the choice of this format, which is read by it then, however it begins; None: it has none of its own.
-        known: choices with which the format is known by its begin.
-        binary: ``read`` takes bytes, and no lines of text.
+        read_as: the user's choice that forces this format; None: there is no such choice.
+        known: choices under which ``fits`` decides.
+        binary: ``read`` takes bytes instead of lines of text.
     """
 
     fits: Callable[[bytes], bool]
-    read: Callable[[Iterator[bytes], TextPieces, Reading, list[Notice]], Iterator[Load | None]]
+    read: Callable[[Iterator[bytes], TextPieces, Reading, list[Notice]], Loading]
     read_as: ReadAs | None = None
     known: tuple[ReadAs, ...] = (ReadAs.AUTO,)
     binary: bool = False
@@ -106,8 +106,8 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
     A pipe is read into memory first.
 
     Raises:
-        InputError: see ``wavediff.core.reading`` for what is refused.
-        NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
+        InputError: see ``wavediff.core.reading``.
+        NotEnoughMemory: the file, or its decompressed content, exceeds free memory.
     """
     named = split_name(job.path)
     if is_pipe(named.file):
@@ -118,43 +118,41 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
             job.or_text,
         )  # fmt: skip
         steps = read_pieces(file.pieces, file.raw, how)
-        for load in steps:
-            if load is None:
-                yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
+        load = yield from pass_on(steps, lambda _: Progress(job.id, "read", min(file.raw.tell(), file.size), file.size))
         file.require_unchanged()
-    assert load is not None
     load = yield from _with_features(job, load, Path(named.file))
-    return part_of(replace(load, encoding=job.encoding), named.part, os.fspath(job.path))
+    return part_of(replace(load, encoding=job.encoding, read_as=job.read_as), named.part, os.fspath(job.path))
 
 
 def _with_features(job: ReadJob, load: Load, path: Path) -> Generator[Event, None, Load]:
     has_none = load.format not in ("FASTA", "plain") or load.alphabet is Alphabet.TEXT
     features = job.features or (None if has_none else annotations_beside(path, _stem(path)))
-    annotated_load: Load | None = load
+    if not features:
+        return load
     try:
-        for annotated_load in annotated(load, features) if features else ():  # noqa: B007 (the last one is the result)
-            yield Progress(job.id, "read", 0, 0)
+        found = yield from pass_on(annotated(load, features), lambda _: Progress(job.id, "read", 0, 0))
     except InputError as error:
         if job.features:
             raise
-        annotated_load = replace(
-            load, notices=(*load.notices, Notice(NoticeKind.FEATURES, f"features are not read: {error}"))
-        )
-    assert annotated_load is not None
-    return load if job.features and not annotated_load.annotated else annotated_load
+        return replace(load, notices=(*load.notices, Notice(NoticeKind.FEATURES, f"features are not read: {error}")))
+    return load if job.features and not found.annotated else found
 
 
 def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:
-    source, pieces, size = source_of(named.file), [], 0
-    for piece in spooled(named.file):
+    source, data = source_of(named.file), (yield from read_pipe(job, named.file))
+    steps = run_text(data, source, job.read_as, job.alphabet, job.encoding, job.or_text)
+    load = yield from pass_on(steps, lambda _: Progress(job.id, "read", len(data), 0))
+    return part_of(replace(load, encoding=job.encoding, read_as=job.read_as), named.part, f"{source}:{named.part}")
+
+
+def read_pipe(job: Job, name: str) -> Generator[Event, None, bytes]:
+    """Return the content of a pipe; yield ``Progress`` after each chunk. Errors: see ``spooled``."""
+    pieces, size = list[bytes](), 0
+    for piece in spooled(name):
         pieces.append(piece)
         size += len(piece)
         yield Progress(job.id, "read", size, 0)
-    for load in run_text(b"".join(pieces), source, job.read_as, job.alphabet, job.encoding, job.or_text):
-        if load is None:
-            yield Progress(job.id, "read", size, 0)
-    assert load is not None
-    return part_of(replace(load, encoding=job.encoding), named.part, f"{source}:{named.part}")
+    return b"".join(pieces)
 
 
 def run_text(
@@ -164,8 +162,8 @@ def run_text(
     alphabet: Alphabet | None = None,
     encoding: str = "",
     or_text: bool = False,
-) -> Iterator[Load | None]:
-    """Parse text in memory by the rules of a file; yield None after each chunk, and finally the ``Load``.
+) -> Loading:
+    """Parse text in memory by the rules of a file; yield after each chunk.
 
     Raises:
         InputError, NotEnoughMemory: as ``run``.
@@ -177,7 +175,7 @@ def run_text(
     def pieces() -> Iterator[bytes]:
         return (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
 
-    yield from read_pieces(pieces, io.BytesIO(data), how)
+    return read_pieces(pieces, io.BytesIO(data), how)
 
 
 def _own_name(data: bytes) -> str:
@@ -194,35 +192,33 @@ def _stem(path: Path) -> str:
     return Path(name).stem if name else path.name
 
 
-def read_pieces(pieces: Callable[[], Iterator[bytes]], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
-    """Yield None after each chunk, and finally the ``Load``.
+def read_pieces(pieces: Callable[[], Iterator[bytes]], raw: BinaryIO, how: Reading) -> Loading:
+    """Return the ``Load``; yield after each chunk.
 
     Args:
-        pieces: returns the bytes from the first one on, cut anywhere.
-        raw: the same bytes as a file that can seek, for zip.
+        pieces: returns the bytes from the start, in chunks.
+        raw: the same bytes as a seekable file object, for zip.
 
     Raises:
         InputError, NotEnoughMemory: as ``run``.
     """
     try:
-        yield from _read(pieces(), raw, how)
-        return
+        return (yield from _read(pieces(), raw, how))
     except InputError as error:
         if not how.or_text or how.read_as is not ReadAs.AUTO or error.instead != ReadAs.TEXT:
             raise
         refusal = error
     refusal.__traceback__ = refusal.__cause__ = refusal.__context__ = None  # they hold what was read
     notice = Notice(NoticeKind.FORMAT, f"{refusal.found}; read as plain text")
-    for load in _read(pieces(), raw, how._replace(read_as=ReadAs.TEXT)):
-        yield load and replace(load, refusal=refusal, notices=(notice, *load.notices))
+    load = yield from _read(pieces(), raw, how._replace(read_as=ReadAs.TEXT))
+    return replace(load, refusal=refusal, notices=(notice, *load.notices))
 
 
-def _read(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
+def _read(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Loading:
     if how.read_as is ReadAs.BYTES:
-        yield from read_exact(pieces, how)
-        return
+        return (yield from read_exact(pieces, how))
     notices: list[Notice] = []
-    containers, inner = opened(pieces, raw, how.source, how.size, available_memory() * 9 // 10, notices)
+    containers, inner = opened(pieces, raw, how.source, how.size, notices)
     head, inner = peek(inner, HEAD_BYTES)
     if head.startswith(MAGIC):
         raise TransformFile(how.source)
@@ -239,48 +235,45 @@ def _read(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load
         how = how._replace(size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
     if how.read_as is ReadAs.AUTO and reader is None and is_prose(head):
         how = how._replace(read_as=ReadAs.TEXT)
-    if reader is not None:
-        yield from reader.read(texts, lines, how, notices)
-    elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
-        yield from _fasta(texts, lines, how, notices)
-    else:
-        yield from _plain(texts, lines, how, notices)
+    read = _plain if reader is None else reader.read
+    if reader is None and how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
+        read = _fasta
+    return (yield from read(texts, lines, how, notices))
 
 
 def _refuse_foreign(head: bytes, how: Reading) -> None:
     if how.read_as is ReadAs.AUTO and (name := foreign(head)) is not None:
-        # As a text its numbers and blanks would be letters beside those of the sequence.
-        instead = "" if name in SEQUENCE_FORMATS else ReadAs.TEXT if 0 not in head else ReadAs.BYTES
+        # In a text its numbers and blanks would be letters too.
+        instead = "" if name in (*SEQUENCE_FORMATS, TRACE) else ReadAs.TEXT if 0 not in head else ReadAs.BYTES
         right = "FASTA, FASTQ, GenBank, EMBL, UniProt, SnapGene or plain text is expected"
         if name == GFF:
-            right = "its FASTA is read, and this file with it where it lies beside it under the same name"
+            right = "open its FASTA file: this file is read with it if both have the same name and folder"
+        if name == TRACE:
+            right = "open it in ui.perfetto.dev; here only the record of a run opens"
         if name in ALIGNMENTS:
             right = "compare --alignment reads it beside A and B, and the window where it is dropped on them"
         raise InputError(how.source, f"this is {name}", right, instead=instead)
 
 
-def _fasta(
-    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice], at: int = 0
-) -> Iterator[Load | None]:
+def _fasta(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice], at: int = 0) -> Loading:
     fasta = Fasta(how.source, lines, how.size)
     for piece in texts:
         fasta.feed(piece, at)
         at = 0
-        yield None
-    yield from fasta.finish([*notices, *lines.notices], how.fallback, how.alphabet)
+        yield
+    return (yield from fasta.finish([*notices, *lines.notices], how.fallback, how.alphabet))
 
 
-def _plain(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]) -> Iterator[Load | None]:
+def _plain(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]) -> Loading:
     counted = how.counted or how.alphabet is not None
     plain = Plain(how.source, lines, how.size, as_text=how.read_as is ReadAs.TEXT, counted=counted)
     for piece in texts:
         at = plain.feed(piece)
         if at is not None:
-            # The place of this piece is still the one that ``lines`` tells.
+            # ``lines`` still has the place of this piece.
             notices.append(Notice(NoticeKind.DROPPED, plain.comments))
-            yield from _fasta(chain([piece], texts), lines, how, notices, at)
-            return
-        yield None
+            return (yield from _fasta(chain([piece], texts), lines, how, notices, at))
+        yield
     if how.read_as is ReadAs.FASTA:
         raise InputError(how.source, "no line begins with '>'", "FASTA has one before each sequence")
-    yield from plain.finish([*notices, *lines.notices], how.fallback, how.alphabet)
+    return (yield from plain.finish([*notices, *lines.notices], how.fallback, how.alphabet))

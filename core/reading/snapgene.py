@@ -16,7 +16,7 @@ from wavediff.core.reading.files import size_text
 from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import IS_SEQUENCE, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.load import Load
+from wavediff.core.reading.load import Load, Loading
 
 _COOKIE = b"\x09\0\0\0\x0eSnapGene"
 _LETTERS, _XML = 0, (5, 6, 10)  # kinds of packets
@@ -28,18 +28,16 @@ def is_snapgene(head: bytes) -> bool:
     return head.startswith(_COOKIE)
 
 
-def read_snapgene(
-    pieces: Iterator[bytes], _lines: TextPieces, how: Reading, notices: list[Notice]
-) -> Iterator[Load | None]:
-    """Yield None after each chunk, and finally the ``Load`` of the only record.
+def read_snapgene(pieces: Iterator[bytes], _lines: TextPieces, how: Reading, notices: list[Notice]) -> Loading:
+    """Return the ``Load`` of the file's only record; yield after each chunk.
 
     Raises:
-        InputError: the file is cut off or damaged, or has no DNA.
+        InputError: the file is truncated or damaged, or has no DNA.
     """
     buffer = LetterBuffer(how.size)
     for piece in pieces:
         buffer.append(piece)
-        yield None
+        yield
     data = buffer.assemble().tobytes()
     _require_packets(data, how.source)
     from Bio.SeqIO.SnapGeneIO import SnapGeneIterator
@@ -57,14 +55,14 @@ def read_snapgene(
         raise InputError(how.source, f"damaged SnapGene file: {problem}", "letters, '*', '-' and '.' are expected")
     circular, problems, table = record.annotations["topology"] == "circular", FeatureProblems(), FeatureTable(dict)
     for feature in record.features:
-        told = {key: ", ".join(map(str, values)) for key, values in feature.qualifiers.items()}
+        texts = {key: ", ".join(map(str, values)) for key, values in feature.qualifiers.items()}
         parts = [(int(one.start), int(one.end), one.strand or 0) for one in feature.location.parts]
-        table.add(feature.type, feature_name(feature.type, told), parts, told)
+        table.add(feature.type, feature_name(feature.type, texts), parts, texts)
     spans = table.spans(letters.size, circular=circular, problems=problems)
     named = record.id not in (record.name, "<unknown id>")  # which else is the first word of the comments
     name, about = record.id if named else "_".join(how.fallback.split()), record.description
     header = " ".join([name, *(about if about != "<unknown description>" else "").split()]).encode() + b"\n"
-    yield Load(
+    return Load(
         source=how.source,
         format="SnapGene",
         letters=freeze_base(letters.copy()),

@@ -17,7 +17,7 @@ from wavediff.core.jobs.events import Compiled, Event, Planned, Recorded, StepDo
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import COMPILING, STAGES, RunRecord, Span, Ticks
 
-GAP_SECONDS = 0.002  # between two pieces of one stage that are reported as one
+GAP_SECONDS = 0.002  # maximum pause inside a span of one stage, seconds
 MAX_SPANS = 8192  # of a lane: twice as many pixels as any screen has; from there on neighbours become one
 
 
@@ -34,14 +34,14 @@ class RunLog:
         """Record an event at its arrival."""
         now = perf_counter() - self.start
         if isinstance(event, StepDone):
-            if event.kernel == "skipped":  # told of, and not computed
+            if event.kernel == "skipped":  # reported, not computed
                 return
             if event.calls or event.seconds:
                 self._put(Span(event.kernel, STAGES, now - event.seconds, now, event.calls, event.cells))
             for part in event.parts:
                 self._put(part._replace(began=part.began - self.start, ended=part.ended - self.start))
         elif isinstance(event, Planned):
-            # What an attempt kept would stay to the end of the run.
+            # The data kept by an attempt would stay until the end of the run.
             self._attempts.append(event if event.kept is None else event._replace(kept=None))
         elif isinstance(event, Compiled):
             self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
@@ -75,7 +75,7 @@ def _joined(span: Span, other: Span) -> Span:
 Seconds = npt.NDArray[np.float64]
 MAX_TICKS = 2**32 - 1
 SHARED_TIME_RATIO = 1.05  # of the places' times to that of the lanes, from which lanes share places
-BESIDE = 0.25  # of the time of all blocks, that an axis has before them and behind them at most
+BESIDE = 0.25  # maximum margin of an axis before and after all blocks, as a share of their time
 
 
 class Wait(NamedTuple):
@@ -90,8 +90,8 @@ class Lane(NamedTuple):
     """Thread of a run, or lane of a card.
 
     Attributes:
-        n_places: that it ended. busy: share of the run in which it was at one of these. wait: its longest one, before
-            its first and after its last place too.
+        n_places: number of block map entries that the lane completed. busy: share of the run spent on entries.
+        wait: longest pause, including the pauses before the first and after the last entry.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Lane(NamedTuple):
 
 
 class TimedPlace(NamedTuple):
-    """Block map entry (0-based), the lane that completed it, and its duration in seconds."""
+    """Block map entry (0-based row and column), the lane that completed it, and its computing time in seconds."""
 
     row: int
     col: int
@@ -113,8 +113,8 @@ class Playback:
     """One attempt; time 0 is its start.
 
     Attributes:
-        spans: stages and lanes of its run, in seconds of that clock: what came before has times below 0.
-        seconds: until its last block ended. n_timed: places that were ended.
+        spans: time spans of stages and lanes of the run, in seconds; times before the attempt are negative.
+        seconds: from the start to the end of the last block. n_timed: number of completed block map entries.
     """
 
     def __init__(self, record: RunRecord, spans: Sequence[Span] = ()) -> None:
@@ -137,7 +137,7 @@ class Playback:
         """Return the block map at ``seconds``.
 
         Args:
-            final: as it is after the attempt; what was not computed stays as it is there.
+            final: the map after the attempt; blocks not computed keep their state in it.
         """
         record = self.record
         tick = np.uint32(min(seconds / record.seconds_per_tick, MAX_TICKS) if record.seconds_per_tick else 0)
@@ -151,12 +151,10 @@ class Playback:
 
     @cached_property
     def took(self) -> Ticks:
-        """Ticks that each entry took, 0 if not completed."""
         return np.where(self.record.ended > 0, self.record.ended - self.record.began, np.uint32(0))
 
     @property
     def durations(self) -> Seconds:
-        """Durations in seconds."""
         return self.took * np.float64(self.record.seconds_per_tick)
 
     @property
@@ -165,16 +163,16 @@ class Playback:
 
     @property
     def axis(self) -> tuple[float, float]:
-        """Time range of all blocks, and of phases at most ``BESIDE`` outside."""
-        beside = BESIDE * self.seconds  # kernels may have been compiled for long
+        """Time range of the attempt, and of stages up to ``BESIDE`` of its duration before and after it."""
+        margin = BESIDE * self.seconds  # kernels may have been compiled for long
         first = min([0.0, *(span.began for span in self.stages)])
         last = max([self.seconds, *(span.ended for span in self.stages)])
-        return max(-beside, first), min(self.seconds + beside, last)
+        return max(-margin, first), min(self.seconds + margin, last)
 
     def places_of_lanes(self, times: Ticks) -> list[Counts]:
         """Return the entries completed by each lane, as row-major indices, in the order of ``times``.
 
-        It sorts them: 0.1 s where there are 1,024 x 1,024.
+        Sorting takes 0.1 s for 1,024 x 1,024 entries.
         """
         record = self.record
         over = np.flatnonzero(record.ended)
@@ -190,13 +188,13 @@ class Playback:
         for places in self.places_of_lanes(self.record.began):
             began = self.record.began.ravel()[places].astype(np.int64)
             ended = np.maximum.accumulate(self.record.ended.ravel()[places].astype(np.int64))
-            since = np.concatenate([[1], ended])[: places.size]  # when the lane was done with all before
+            since = np.concatenate([[1], ended])[: places.size]  # end of the preceding work of the lane
             spans.append((np.maximum(began, since), ended))
         return spans
 
     @cached_property
     def lanes(self) -> list[Lane]:
-        """Lanes with their completed entries; of a stopped run only these."""
+        """Statistics of each lane; for a stopped run, of the completed entries only."""
         end, per_tick = int(self.record.ended.max(initial=0)), self.record.seconds_per_tick
         lanes = []
         for name, (began, ended) in zip(self.record.names, self._turns, strict=True):
@@ -219,7 +217,7 @@ class Playback:
             edges: seconds, evenly spaced, at least two.
 
         Returns:
-            float64, lanes x (edges less one), 0 to 1; a place is its last lane's all the time.
+            float64, lanes x (edges - 1), 0 to 1; an entry counts only for the lane that completed it.
         """
         lane = np.repeat(np.arange(len(self._turns)), [began.size for began, _ in self._turns])
         began, ended = (np.concatenate(ticks) for ticks in zip(*self._turns, strict=True))
@@ -252,16 +250,24 @@ class Playback:
         ]
 
     @cached_property
+    def lanes_share_places(self) -> bool:
+        """True if entry times are interpolated, or exceed the lanes' busy time because several lanes share an entry."""
+        busy = sum(lane.busy for lane in self.lanes) * max(1, int(self.record.ended.max(initial=0)) - 1)
+        return self.record.interpolated or bool(self.took.sum() > SHARED_TIME_RATIO * busy + 0.5)  # ticks are whole
+
+    @cached_property
     def ideal_seconds(self) -> float | None:
         """Lower bound of the time for these entries on the same lanes.
 
-        No order is faster than the longest chain of places, each left of or above the next, nor than all lanes busy to
-        the end. None where lanes share places: these last longer than anybody worked on them.
+        The bound is the longer of two times: that of the slowest chain of entries, each left of or above the next, and
+        that with all lanes always busy. None if ``lanes_share_places``, or if an entry began before its left or upper
+        neighbour ended: parts computed at the same time (pieces of a band, both halves) form no chain.
         """
-        took = self.took.astype(np.int64)
-        busy = sum(lane.busy for lane in self.lanes) * max(1, int(self.record.ended.max(initial=0)) - 1)
-        if self.record.interpolated or took.sum() > SHARED_TIME_RATIO * busy + 0.5:  # ticks are whole
+        began, ended = self.record.began, self.record.ended
+        neighbours = ((ended[:-1], began[1:]), (ended[:, :-1], began[:, 1:]))
+        if self.lanes_share_places or any(((after > 0) & (after < before)).any() for before, after in neighbours):
             return None
+        took = self.took.astype(np.int64)
         chain = np.zeros(took.shape[1], np.int64)
         for row in took:
             along = np.cumsum(row)

@@ -1,7 +1,7 @@
 """Run record as JSON: compared sequences, options, and the time of each block.
 
-Times are in seconds since the run began, arrays of places zlib in base64, little endian. Nothing of a file is used
-before every field was found to fit.
+Times are in seconds since the start of the run; arrays of places are zlib in base64, little endian. The reader
+validates every field before it uses any.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class StoredSequence(NamedTuple):
     """One of the sequences, without letters.
 
     Attributes:
-        sha256: hexadecimal, of the letters as they were compared; of a text in UTF-8. Empty: the run is of now, and its
-            letters are at hand.
+        sha256: hexadecimal, of the letters as compared; for a text, of its UTF-8. Empty for a run of this process,
+            whose letters are in memory.
     """
 
     name: str
@@ -58,13 +58,13 @@ class StoredRun:
     """A recorded comparison, from any machine.
 
     Attributes:
-        versions: of the program that ran it (``wavediff``) and of what it uses.
-        method: id of a ``wavediff.core.methods.base.Method``; may be one that this program does not have.
+        versions: versions of the program (``wavediff``) and its libraries.
+        method: id of a ``wavediff.core.methods.base.Method``; may be unknown to this program.
         options: as typed on the command line, by their ids.
-        value: the answer, a length, distance or score.
-        when: it began, in ISO 8601 with its offset from UTC.
+        value: the answer: a length, distance or score.
+        when: start of the run, in ISO 8601 with the offset from UTC.
         machine: name of the processor and number of its cores.
-        recorded: its times; of one that was read, it began at 0.
+        recorded: times of the run; a run from a file starts at 0.
     """
 
     versions: Mapping[str, str]
@@ -94,7 +94,6 @@ def document(run: StoredRun) -> Iterator[bytes]:
 
 
 def _span_fields(span: Span) -> dict[str, Any]:
-    """Return the fields of a span, without empty ones."""
     fields = {**span._asdict(), "began": round(span.began, 9), "ended": round(span.ended, 9)}
     return {name: value for name, value in fields.items() if value or name not in ("calls", "cells", "box")}
 
@@ -121,7 +120,6 @@ def _attempt_fields(plan: Planned, start: float) -> dict[str, Any]:
 
 
 def _lane_kind(n: int) -> str:
-    """Return the NumPy type for ``n`` lane numbers."""
     return "u1" if n <= 1 << 8 else "<u2"
 
 
@@ -138,8 +136,8 @@ def read_record(path: str | os.PathLike[str]) -> StoredRun:
     """Read a run record.
 
     Raises:
-        InputError: it is no such file, or damaged; the text names the field.
-        NotEnoughMemory: it is larger than the memory that is free.
+        InputError: not a run record, or damaged; the text names the field.
+        NotEnoughMemory: larger than free memory.
     """
     text = read_small(path, MAX_FILE_BYTES, f"no record of a run is as large: {_RIGHT}")
     return parse_record(text, os.fspath(path))
@@ -214,7 +212,7 @@ def _texts(value: Any, place: str) -> Any:
 _TEXT, _FLAG = _kind(lambda value: isinstance(value, str)), _kind(lambda value: isinstance(value, bool))
 _OBJECT, _NAMES = _kind(lambda value: isinstance(value, dict)), _list(lambda item: isinstance(item, str), "names")
 _COUNT, _INTEGER = _from(0, (1 << 62) - 1, int), _from(1 - (1 << 62), (1 << 62) - 1, int)
-_SECONDS = _from(0, sys.float_info.max, int, float)
+_SECONDS = _from(0, 1e12, int, float)  # 30,000 years: a tick of more, times ticks, is no number
 _SEQUENCE = {"name": _TEXT, "length": _COUNT, "sha256": _TEXT}
 _SPAN: dict[str, Any] = {"name": _TEXT, "lane": _TEXT, "began": _SECONDS, "ended": _SECONDS}
 _SPAN |= {"calls?": _COUNT, "cells?": _COUNT, "box?": _counts(4)}
@@ -289,9 +287,9 @@ def _attempt(fields: dict[str, Any], place: str) -> Planned:
     if states.size and states.max() > max(BlockState):
         raise _Unfit(f"'{place}.states' has a state {states.max()}")
     record = None if fields["record"] is None else _record(fields["record"], f"{place}.record", shape)
-    told = {name: fields[name] for name in ("strategy", "reason", "cells", "low", "high", "threshold")}
+    values = {name: fields[name] for name in ("strategy", "reason", "cells", "low", "high", "threshold")}
     axes = None if fields["axes"] is None else Axes(**fields["axes"])
-    return Planned(0, grid, states, **told, record=record, axes=axes)
+    return Planned(0, grid, states, **values, record=record, axes=axes)
 
 
 def _record(fields: dict[str, Any], place: str, shape: tuple[int, ...]) -> RunRecord:

@@ -1,9 +1,8 @@
 """Chance level: the identity that the method reports for random letters of the same compositions.
 
-No one has a formula for it: the LCS of two random strings of n letters from four is about 0.654 n (Chvátal and Sankoff
-1975 ask for the constant), other alphabets, compositions and methods have other shares. So a sample is computed, with
-the lengths of the pair itself where they are small, as short random strings are less alike; from ``MAX_LETTERS`` on the
-share rises by a tenth of a point more.
+There is no formula: the LCS of two random strings of n letters from four is about 0.654 n (the constant of Chvátal and
+Sankoff 1975); other alphabets, compositions and methods differ. So a sample is computed. For short pairs it has their
+lengths, as short random strings are less similar; above ``MAX_LETTERS`` the share rises by at most a tenth of a point.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from wavediff.core.run.dispatch import resolve
 from wavediff.core.screening.jobs import ChanceJob
 
 MAX_LETTERS = 1 << 14  # of the longer random string: 10 to 110 ms of one core, by method
-MIN_SAMPLES, MAX_SAMPLES = 2, 4  # the most of short pairs, for which one shows little
+MIN_SAMPLES, MAX_SAMPLES = 2, 4  # the maximum for short pairs, whose single results vary
 SEED = 1974
 
 
 def run(job: ChanceJob) -> Generator[Event, None, float | None]:
-    """Return the identity of random sequences by ``Method.shown_identity``; None if it has none.
+    """Return ``Method.shown_identity`` for random sequences; None if the method has no such identity.
 
-    The events are those of the comparisons inside, with their own ids.
+    The events are those of the comparisons of random sequences, under their own job ids.
     """
     a, b = job.pair.a, job.pair.b
     longer, method = max(a.size, b.size), method_of(job.pair)
     if any((letters == letters[0]).all() for letters in (a, b)):
-        return None  # one letter alone is the same in any order
+        return None  # a single letter has no other order
     if method.end_to_end(job.pair):
         scale = min(1.0, MAX_LETTERS / longer)
         n, m = max(1, int(a.size * scale)), max(1, int(b.size * scale))

@@ -1,11 +1,10 @@
 """Child process that fills the kernel cache: the hidden command ``compile-kernels [--asked] LANE``.
 
-See ``wavediff.core.jit.background_compile``, for lanes too. It runs small jobs that need every kernel in every variant,
-so that whatever a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in
-the cache now. Names that come in on standard input are compiled next, with ``--asked`` these only; the end of the input
-ends the process.
+See ``wavediff.core.jit.background_compile`` for lanes. It runs small jobs that use every variant of every kernel. Each
+output line is a JSON object: ``ready``, the cached kernels. Kernels named on standard input are compiled next; with
+``--asked`` only these. The process ends when its standard input ends.
 
-In the same way ``build`` makes the kernels that a program is shipped with.
+``build`` compiles the kernels of a package in the same way.
 """
 
 from __future__ import annotations
@@ -45,22 +44,17 @@ if TYPE_CHECKING:
     from wavediff.core.jit.warmup_job import WarmupJob
 
 
-FIRST_IDLE_SECONDS = (
-    5.0  # seconds that nothing is begun that was not asked for: a first job has to find out what it needs
-)
-GC_THRESHOLDS = (
-    100_000,
-    50,
-    1000,
-)  # objects, and collections of the young, to the next: a compiler keeps most of what it makes
-IDLE_SECONDS = 0.3  # the same after something was: whoever waited may ask again
+FIRST_IDLE_SECONDS = 5.0  # seconds without unrequested jobs: a first job has to find out what it needs
+# Objects, and collections of the young, to the next one: a compiler keeps most of what it makes.
+GC_THRESHOLDS = 100_000, 50, 1000
+IDLE_SECONDS = 0.3  # after a compilation: the waiting process may request more
 
 
 def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None = None) -> list[WarmupJob]:
     """Return the warm-up jobs of all methods compiled in ``lane``, most urgent first.
 
     Args:
-        card: also what only comes after a graphics card; None: where one can be used.
+        card: include CPU kernels used with a graphics card; None: if a card is usable.
     """
     card = find_spec("cupy") is not None if card is None else card
     jobs = [warmup_job for module in _warmup_modules() for warmup_job in module.warmup_jobs()]
@@ -92,10 +86,10 @@ def _warmup_modules() -> Iterator[Any]:
 
 
 class CompileQueue:
-    """Queue of warm-up jobs; requests come first, with ``asked`` only requests.
+    """Queue of warm-up jobs. Requested jobs come first; with ``asked`` only requested jobs are returned.
 
     Args:
-        on_request: more jobs, of which none is done without a request.
+        on_request: further jobs, which are returned only on request.
     """
 
     def __init__(self, items: list[WarmupJob], *, asked: bool = False, on_request: Iterable[WarmupJob] = ()) -> None:
@@ -112,7 +106,7 @@ class CompileQueue:
             self._more.notify()
 
     def relax(self) -> None:
-        """End the wait for further requests."""
+        """Stop pausing between jobs to wait for requests; without effect with ``asked``."""
         with self._more:
             self._relaxed = True
             self._more.notify()
@@ -139,7 +133,7 @@ class CompileQueue:
                         items.remove(item)
                         return item
             if self._asked and name not in self._names:
-                self._items.clear()  # the end: whoever waits for this compiles it
+                self._items.clear()  # the end: waiting processes compile it themselves
         return None
 
 
@@ -184,8 +178,8 @@ def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
         say: see ``compile_all``.
 
     Raises:
-        BackendUnavailable: this machine has not that level: what is compiled is also run.
-        OSError: the folder cannot be made.
+        BackendUnavailable: this machine lacks the level (compiled kernels are also run).
+        OSError: the folder cannot be created.
     """
     if not cpu_levels.is_supported(level):
         raise BackendUnavailable(f"kernels for {level} are built on a machine that can run them, which this one cannot")
@@ -199,7 +193,7 @@ def compile_all(say: Callable[[str], None], *, card: bool | None = None) -> None
     """Compile every kernel missing from the cache.
 
     Args:
-        say: is called with a line for each kernel that was compiled. card: see ``all_warmup_jobs``.
+        say: called with a line for each compiled kernel. card: see ``all_warmup_jobs``.
     """
     jobs = all_warmup_jobs(card=card)
     for number, item in enumerate(jobs, 1):

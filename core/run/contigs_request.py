@@ -6,18 +6,17 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.orientation import Topology
-from wavediff.core.sequences.sequence import Sequence, require_nucleotides
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import Sequence, SequencePool, require_nucleotides
 
 
 def contigs_job(a: Sequence, contigs: Load, topology: str, k: int, threads: int) -> ContigsJob:
     """Return the validated job.
 
     Args:
-        topology: of A, a ``Topology``. k: letters of the seeds, 0: by the lengths.
+        topology: a ``Topology`` of A. k: length of the seeds; 0: chosen from the lengths of the sequences.
 
     Raises:
-        InputError: A or the contigs are no DNA or RNA, or reads, or contigs have no letters.
+        InputError: A or the contigs are not DNA or RNA, are reads, or have no letters.
         WavediffError: ``k`` is out of range.
     """
     if contigs.format == "FASTQ":

@@ -25,8 +25,7 @@ from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jit.warmup import variant
 from wavediff.core.jobs import Job, KernelModules, ShortKernel
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import REHEARSAL, Event
+from wavediff.core.jobs.events import REHEARSAL, Event, run_to_end
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import PairJob
 from wavediff.core.run import rates
@@ -48,9 +47,9 @@ class DeviceChoice(NamedTuple):
     """Selected device and kernel, with the reason.
 
     Attributes:
-        run: what the module chosen has, to be called with the job.
-        why: ``reason``, or what makes it for who asks.
-        free: whether there was a choice at all: a GPU kernel for this kind of job.
+        run: function of the chosen module, called with the job.
+        why: the text of ``reason``, or a function that returns it.
+        free: whether CPU and GPU could be chosen, i.e. whether a GPU kernel exists for this kind of job.
     """
 
     device: Device
@@ -67,7 +66,7 @@ class DeviceChoice(NamedTuple):
         """Return the generator of ``job``, not started.
 
         Raises:
-            DeviceTooSmall: the kernels of a card cannot take its letters, or so many of them.
+            DeviceTooSmall: unsupported letters, or too many.
         """
         long = job.card_limit_reason if self.device is Device.GPU else None
         if long is not None:
@@ -86,7 +85,7 @@ def require_device(kind: Runnable, wanted: Device) -> None:
     """Raise an error if the device cannot run this kind of job, before reading input; may wait for the driver.
 
     Raises:
-        BackendUnavailable: the text says why.
+        BackendUnavailable: with the reason.
     """
     if wanted is Device.GPU and (lack := gpu_obstacle(kind)) is not None:
         raise BackendUnavailable(f"GPU: {lack}")
@@ -97,9 +96,9 @@ def preload(job_type: type[Job]) -> None:
 
 
 _ASKED_FOR = "asked for"
-_COMPILER = "llvmlite"  # which links kernels that are kept
-LOAD_LETTERS = 1 << 15  # letters of short jobs that are computed uncompiled in the time that loading kernels takes
-COMPILE_LETTERS = 1 << 24  # the same where they are to be compiled first
+_COMPILER = "llvmlite"  # links cached kernels
+LOAD_LETTERS = 1 << 15  # letters of short jobs computed uncompiled in the time of loading kernels
+COMPILE_LETTERS = 1 << 24  # the same if kernels must be compiled first
 _uncompiled_letters = 0
 _one_calls: dict[ShortKernel, OneCall | int] = {}  # letters of the pairs before it was loaded
 
@@ -113,7 +112,7 @@ def runs_uncompiled(job: Job) -> bool:
         return not _pays(kernel, _uncompiled_letters)
     letters = cast(PairJob, job).a
     missing = [name for name in kernel.compiled if not background_compile.is_available(str(variant(name, letters)))]
-    return bool(missing)  # and each is compiled for the next pair
+    return bool(missing)  # each is compiled for the next pair
 
 
 def _pays(kernel: ShortKernel, n_letters: int) -> bool:
@@ -136,7 +135,7 @@ def _cpu_run(job: Job, *, compiled: bool) -> Run:
 
 
 def in_one_call(kernel: ShortKernel, n_letters: int) -> OneCall | None:
-    """Return ``kernel`` once loading it pays off; until then add ``n_letters`` to the running total."""
+    """Return the kernel's function if the letters of earlier calls repay loading it, else None; count ``n_letters``."""
     one_call = _one_calls.get(kernel, 0)
     if isinstance(one_call, int):
         _one_calls[kernel] = one_call + n_letters
@@ -152,10 +151,10 @@ def resolve(job: Job, wanted: Device = Device.AUTO, *, compiled: bool = False) -
     """Return the device for ``job`` and its ``run`` function.
 
     Args:
-        compiled: take compiled kernels, also where one has to wait for them: their speed is measured.
+        compiled: use compiled kernels, even if they must be compiled first, to measure their speed.
 
     Raises:
-        BackendUnavailable: the device asked for cannot run this job; the text says why.
+        BackendUnavailable: the requested device cannot run this job, with the reason.
     """
     if job.cluster is not None:  # its workers choose their devices
         run = partial(import_module("wavediff.core.run.cluster.run").run, device=wanted)
@@ -193,7 +192,7 @@ def _with_cards(job: Job, reason: str) -> str:
         return reason
     n, why = len(card.devices), job.single_card_reason
     if why is not None:
-        return f"{reason}; one of {n:,} cards does it: {why}"
+        return f"{reason}; one of {n:,} cards runs it: {why}"
     return f"{reason}; {n:,} cards {job.several_cards}"
 
 
@@ -213,7 +212,7 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
         or on_cpu <= rates.gpu_seconds(job) + rates.start_seconds(job, awake="cupy" in sys.modules)
     ):
         return Device.CPU, partial(_speed_reason, job, on_cpu)
-    # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
+    # A driver may take seconds to wake a card: wait no longer than the CPU would need for the job.
     cards = graphics_cards()
     lack = cards.obstacle(on_cpu) if known else cards.obstacle()
     card = cards.describe() if lack is None else None
@@ -244,21 +243,21 @@ def _speed_reason(job: Job, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -
 def record_measurement(job: Job, device: Device, cells: int, seconds: float) -> None:
     """Record the kernel time of a finished job, to refine later choices."""
     if job.cluster is not None or job.modules.gpu is None or job.rates is None:
-        return  # it says nothing of this computer, or there is nothing to choose
-    if job.cpu_obstacle is None:  # a paper's kernel says nothing of ours
+        return  # not measured on this computer, or there is no choice
+    if job.cpu_obstacle is None:  # a paper's kernel does not show the speed of ours
         rates.record_rate(job, device, cells, seconds, graphics_cards().describe() if device is Device.GPU else None)
 
 
 def gpu_failure(error: Exception) -> DeviceError | None:
     """Return the GPU error of a job; None for errors that would occur on the CPU too.
 
-    The card is not used again by this process, unless the job was only too large or its program there has a defect.
+    The process stops using the card, unless the job was only too large or its GPU program has a defect.
     """
     failure = graphics_cards().translated(error)
     if isinstance(error, SelfCheckFailed):
-        failure = DeviceError(f"it computed something wrong: {error}")
+        failure = DeviceError(f"it computed a wrong result: {error}")
     elif failure is None and isinstance(error, MemoryError):
-        failure = DeviceTooSmall("the memory beside the GPU did not do for this job")
+        failure = DeviceTooSmall("the main memory is too small for this job on the GPU")
     elif failure is None and not isinstance(error, WavediffError):
         failure = DeviceDefect(error_location(error))
     if failure is not None and not isinstance(failure, DeviceOutOfMemory | DeviceDefect):
@@ -269,10 +268,10 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 def fallback_notice(failure: DeviceError) -> str:
     """Return the notice that a job continues on the CPU, with the reason."""
     if isinstance(failure, DeviceDefect):
-        return f"The program for the GPU has a defect ({failure}); the CPU does this job"
+        return f"The GPU program has a bug ({failure}); the CPU runs this job"
     if isinstance(failure, DeviceTooSmall):
         text = str(failure)
-        return f"{f'{text[:1].upper()}{text[1:]}'}; the CPU does it"
+        return f"{f'{text[:1].upper()}{text[1:]}'}; the CPU runs it"
     if isinstance(failure, DeviceOutOfMemory):
-        return f"The GPU has no room for this job ({failure}); the CPU does it"
-    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"
+        return f"Too little GPU memory for this job ({failure}); the CPU runs it"
+    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU runs this job"

@@ -41,7 +41,7 @@ _PACKAGES = (
     "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "isal",
     "zstandard", "shtab", "pygments", "biopython", "regex",
 )  # fmt: skip
-# Beside comparisons and batches; files are read by the processor whatever there is.
+# In addition to comparisons and batches; files are always read by the CPU.
 _OTHER_JOBS: tuple[type[Job], ...] = (
     SearchJob, BwtTextJob, BwtJob, InverseBwtJob, IndexJob, FindJob, LocateRowsJob, RowsOfPositionsJob, CompressionJob,
     RowsJob, WindowJob, ExactMatchesJob,
@@ -117,7 +117,7 @@ def _card() -> dict[str, Any]:
         if reason is not None or card is None:
             return {"unavailable_reason": reason}
         return {"unavailable_reason": None, **asdict(card), "memory_free": cards.free_memory()}
-    except Exception as error:  # a driver that is broken must not keep the rest from being reported
+    except Exception as error:  # a broken driver must not suppress the rest of the report
         return {"unavailable_reason": f"{type(error).__name__}: {error}"}
 
 
@@ -164,16 +164,16 @@ def _problems(facts: dict[str, Any]) -> list[str]:
     qt, cache, packages = facts["qt"], facts["cache"], facts["packages"]
     problems = [f"the package {name} is missing: {program.install_hint()}" for name, got in packages.items() if not got]
     if packages["PySide6-Essentials"] == "6.12.0" and sys.version_info < (3, 12):
-        problems.append("PySide6-Essentials 6.12.0 ends the program on Python before 3.12: use another version")
+        problems.append("PySide6-Essentials 6.12.0 crashes with Python before 3.12: use another version")
     if qt["libraries_missing"]:
         line = qt_libraries.install_line(qt["libraries_missing"])
-        problems.append(f"libraries of the system that the window needs are missing: {line}")
+        problems.append(f"system libraries for the window are missing: {line}")
     if len(facts["gpu_packages"]) > 1:
         problems.append(
             f"only one of {' and '.join(facts['gpu_packages'])} may be installed: they overwrite each other"
         )
     if not cache["persistent"]:
-        problems.append(f"compiled kernels are not kept: {cache['note']}")
+        problems.append(f"compiled kernels are not stored: {cache['note']}")
     return problems
 
 
@@ -207,8 +207,8 @@ def lines(facts: dict[str, Any]) -> list[str]:
         ("window", f"{qt['display']}; Qt platforms: {', '.join(qt['plugins']) or 'none'}"),
     ]
     wide = max(len(name) for name, _ in rows)
-    told = [f"{name:<{wide}}  {printable(str(text))}" for name, text in rows]
-    return told + ([f"problem: {problem}" for problem in facts["problems"]] or ["no problems found"])
+    table = [f"{name:<{wide}}  {printable(str(text))}" for name, text in rows]
+    return table + ([f"problem: {problem}" for problem in facts["problems"]] or ["no problems found"])
 
 
 def _cache_line(cache: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ class GraphicsCards(Protocol):
 
     @property
     def translated(self) -> Callable[[BaseException], DeviceError | None]:
-        """Function that converts errors of CuPy."""
+        """Function that converts an error of CuPy to a ``DeviceError``, or returns None."""
 
 
 def graphics_cards() -> GraphicsCards:

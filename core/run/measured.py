@@ -1,4 +1,4 @@
-"""Measurement of the results in papers (tables of lessons) as far as they fit this machine."""
+"""Timing of the experiments of papers (result tables of lessons) on this machine, except those that take too long."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from wavediff.core.system.cpu_levels import processor_name
 from wavediff.core.system.machine import cores
 from wavediff.core.system.version import VERSION
 
-MAX_SECONDS = 60.0  # of a row, by what the rows before took
-AGAIN_SECONDS = 30.0  # what takes less is measured again, as the first run may compile
+MAX_SECONDS = 60.0  # seconds of a row, estimated from the previous rows
+AGAIN_SECONDS = 30.0  # seconds; shorter rows are repeated, as the first run may compile
 RUNS = 3
 SEED = 2009
 
@@ -28,10 +28,10 @@ def measure(tables: Iterable[Mapping[str, Any]], report: Callable[[str], object]
     """Return machine, date, and the seconds by table and row.
 
     Args:
-        tables: inputs of parts with the method ``results``; a row has ``n`` and ``m`` letters, ``edits`` between A and
-            its copy B, or ``part``: A is a subsequence of B; ``pairs`` of a batch. Their ``of`` has ``call`` (compare,
-            batch, search, transform), ``letters``, ``patterns`` and options. Rows without ``n`` are not measured.
-        report: is handed a line for each row.
+        tables: inputs of the lesson parts with method ``results``. A row has ``n`` and ``m`` letters, and ``edits``
+            between A and its copy B, ``part`` (A is a subsequence of B) or ``pairs`` of a batch. ``of`` has ``call``
+            (compare, batch, search, transform), ``letters``, ``patterns``, options. Rows without ``n`` are skipped.
+        report: called with a line for each row.
     """
     seconds: dict[str, float] = {}
     for table in tables:

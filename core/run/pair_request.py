@@ -25,13 +25,13 @@ def given_records(
     b: Sequence | None,
     number: int | None = None,
 ) -> tuple[Sequence, Sequence, tuple[AlignmentRecord, ...]]:
-    """Return ``a``, ``b`` and the records that align them; without ``a`` and ``b`` the sequences of the file.
+    """Return ``a``, ``b`` and their alignment records; without ``a`` and ``b`` the sequences of the file.
 
     Args:
-        alignment: the file, or its records. number: of the one that is meant; None: by the names of ``a`` and ``b``.
+        alignment: alignment file, or its records. number: number of the alignment; None: by the names of A and B.
 
     Raises:
-        InputError: the file cannot be used, or which of its alignments is meant is not clear.
+        InputError: the file cannot be used, or the alignment is ambiguous.
     """
     names = None if a is None or b is None else (a.name, b.name)
     records = alignment if isinstance(alignment, tuple) else read_alignments(alignment, names)
@@ -61,9 +61,9 @@ class PairRequest:
         """Return the request for ``a`` and ``b``; both must have characters in common.
 
         Args:
-            options: of the method, those that were given. orient, topology, case: as on the command line.
-            run: runs the job that finds the strand and the first letter of B.
-            records: an alignment made elsewhere, whose strand of B is the one that is compared.
+            options: unvalidated options of the method. orient, topology, case: as on the command line.
+            run: function that runs the job to find strand and first letter of B.
+            records: alignment of another program, which determines the strand of B.
 
         Raises:
             InputError: B has no other strand, or ``records`` have other letters.
@@ -83,7 +83,7 @@ class PairRequest:
         return cls(method, options, a, b, fold_case, records)
 
     def job(self, threads: int, **options: Any) -> Any:
-        """Return the job; ``options`` override the given ones."""
+        """Return the job; ``options`` override those of the request."""
         return self.method.job(self.a, self.b, {**self.options, **options}, fold_case=self.fold_case, threads=threads)
 
     def answer(self, result: Any, threads: int, **more: Any) -> Comparison:
@@ -91,5 +91,5 @@ class PairRequest:
         result = self.method.compared(result, self.a, self.b)
         a, b = result.read
         given = checked(self.records, a, b, fold_case=self.fold_case) if self.records else None
-        told = typed(self.method.options, self.method.values(self.options))
-        return Comparison(a, b, self.method, self.fold_case, threads, result, options=told, given=given, **more)
+        chosen = typed(self.method.options, self.method.values(self.options))
+        return Comparison(a, b, self.method, self.fold_case, threads, result, options=chosen, given=given, **more)

@@ -12,8 +12,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.code_columns import columns_of
-from wavediff.core.jobs.event_streams import EventTotals, pass_on, run_to_end
-from wavediff.core.jobs.events import DeviceChosen, Event, RaceRun
+from wavediff.core.jobs.events import DeviceChosen, Event, EventTotals, RaceRun, pass_on, run_to_end
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
 from wavediff.core.methods.race_job import SHORT_RUN_SECONDS, RaceEntry, RaceJob
@@ -23,15 +22,15 @@ from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measure
 from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
-ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
-ONLY_PATH = "it gives the number only, and the alignment is asked for"
+ONLY_NUMBER = "it differs only in the traceback, and no alignment is requested"
+ONLY_PATH = "it computes no alignment, which is requested"
 
 
 def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
     """Return why a kernel cannot take part on any machine, as a clause, or None.
 
     Args:
-        path: whether the race is for the alignment too.
+        path: whether the race includes the alignment.
     """
     if race_kernel.needs_path and not path:
         return ONLY_NUMBER
@@ -49,10 +48,10 @@ def race_obstacle(method: Method, race_kernel: RaceKernel, *, path: bool) -> str
 
 
 def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
-    """Run ``job``; events of a leg carry its own job id, between two ``RaceRun``.
+    """Run ``job``; the events of each kernel have the id of its own job and are between two ``RaceRun`` events.
 
-    A kernel that fails, for want of memory or for any other reason, has no answer, and the others go on: nothing else
-    takes its place, unlike in ``wavediff.core.run.runner``.
+    A failed kernel (e.g. out of memory) has no answer; the others continue, without a fallback as in
+    ``wavediff.core.run.runner``.
     """
     results = [RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name) for leg in job.legs]
     path: list[Alignment] = []  # of the first kernel that found one
@@ -103,7 +102,7 @@ def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generat
         on = f"{log.device.upper()}: {choice.reason}; " if kernel.device == Device.AUTO else ""
         fields = _answered(job, replace(answer, ambiguity=ambiguity), path)
         fields |= {"reason": on + answer.reason, "timings": tuple(watch.timings(job.id))}
-    # The error is gone by here, and with it the frames that held arrays on the card.
+    # The error, and its frames with arrays on the card, is released by now.
     if "failure" in fields and log.device == Device.GPU:
         graphics_cards().release()
     compiled = sum(timing.compile_seconds for timing in watch.timings(job.id))

@@ -18,7 +18,7 @@ from wavediff.core.system.machine import GraphicsCard, available_memory, cores
 
 WARN_BYTES = 10**9  # what is more is reported, or
 WARN_FREE_SHARE = 0.1  # of what is free
-NEVER_WARN_BYTES = 1 << 28  # that no one needs to know of, whatever is free
+NEVER_WARN_BYTES = 1 << 28  # never worth a warning
 
 
 class MemoryEstimate(NamedTuple):
@@ -51,9 +51,9 @@ def estimate_memory(job: Job) -> MemoryEstimate | None:
 
 
 def lean_traceback(job: PairJob | None) -> tuple[Value, int] | None:
-    """Return the traceback option that halves the memory of ``job``, and the bytes; None if none does.
+    """Return a traceback option that at least halves the memory of ``job``, and that memory in bytes, or None.
 
-    One that gives an alignment comes first.
+    Hirschberg's recursion, which finds the alignment, is tried before no traceback.
     """
     now = None if job is None else estimate_memory(job)
     if job is None or now is None:
@@ -69,26 +69,26 @@ def lean_traceback(job: PairJob | None) -> tuple[Value, int] | None:
 
 
 GPU_JOB_SECONDS = 4e-3  # seconds a job costs on a graphics card regardless of its size: uploads, launches, waiting
-KERNEL_LOAD_SECONDS = 0.5  # seconds for the kernels of a method to come to the card, the first time in a process
+KERNEL_LOAD_SECONDS = 0.5  # seconds to load the kernels of a method onto the card, once per process
 DRIVER_WAKE_SECONDS = 1.0  # seconds to import CuPy and to wake the driver
-MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
+MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the overhead, not the kernel
 CHAIN_SECONDS, CHAIN_POWER = 5e-3, 0.38
-"""Threads of a matrix whose blocks follow each other: so many times what one core takes over these seconds, to this
-power. Fitted, as the curves of cards are, to pairs of 30,000 to 1,000,000 letters at 15 % and at random, edit distance
+"""Maximum threads of a matrix with dependent blocks: (seconds on one core / ``CHAIN_SECONDS``) ** ``CHAIN_POWER``.
+Fitted, as the curves of cards are, to pairs of 30,000 to 1,000,000 letters at 15 % and at random, edit distance
 and LCS, on 16 cores of an Intel Xeon and an NVIDIA H200 (BENCHMARKS.md, Choice of the device)."""
-_TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
+_TABLED_CARD = 132 * 1.98e9  # multiprocessors times clock rate
 
 _lock = threading.Lock()
-_measured: dict[tuple[Any, str], float] = {}  # (kind of job, device) -> measured rate over the tabled one
+_measured: dict[tuple[Any, str], float] = {}  # (kind of job, device) -> measured rate divided by the tabled rate
 
 
 def cpu_seconds(job: Job) -> float:
-    """Return the seconds of ``job`` on its cores; the fixed cost is below 0.1 ms."""
+    """Return the estimated seconds of ``job`` on its CPU cores; the neglected fixed cost is below 0.1 ms."""
     return job.cpu_cells / _cpu_rate(job, job.cpu_cells)
 
 
 def gpu_seconds(job: Job, card: GraphicsCard | None = None) -> float:
-    """Return the seconds on ``card``, or on the fastest known card, without compilation."""
+    """Return the estimated seconds of ``job`` on ``card`` (None: the fastest known card), without compilation."""
     n = job.n_cells
     return job.on_card(max(GPU_JOB_SECONDS, n / _gpu_rate(job, n, card) / cards_of(job, card)))
 
@@ -123,7 +123,6 @@ def record_rate(job: Job, device: str, n_cells: float, seconds: float, card: Gra
 
 
 def forget() -> None:
-    """Discard all measurements."""
     with _lock:
         _measured.clear()
 
@@ -141,7 +140,7 @@ def _gpu_rate(job: Job, n_cells: float, card: GraphicsCard | None) -> float:
     assert job.rates is not None
     share = 1.0 if card is None else card.processors * card.hertz / _TABLED_CARD
     curve = job.rates.card
-    # A card with fewer processors is filled by smaller matrices: what it lacks, it lacks at the upper end.
+    # Smaller matrices fill a card with fewer processors; its lower speed shows for large ones.
     rate = min(_at(curve, n_cells), curve[-1][1] * share)
     return rate * _measured.get((job.kind, "gpu"), 1.0)
 

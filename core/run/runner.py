@@ -9,8 +9,7 @@ from typing import Any
 from wavediff.core.base.errors import Cancelled, DeviceDefect, DeviceTooSmall
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
+from wavediff.core.jobs.events import DeviceChosen, Event, EventTotals, NoticeRaised, pass_on, run_to_end
 from wavediff.core.record.playback import RunLog
 from wavediff.core.run.dispatch import DeviceChoice, fallback_notice, gpu_failure, record_measurement, resolve
 from wavediff.core.run.graphics_cards import graphics_cards
@@ -29,14 +28,14 @@ def run_job(
 ) -> Any:
     """Run ``job`` and return its result; ``Recorded`` and ``KernelTiming`` are reported last.
 
-    A job that fails on a graphics card, for any reason, goes on with the CPU, from its beginning and with a
-    ``NoticeRaised``, also where the GPU was asked for: its result says what computed it.
+    A job that fails on a graphics card restarts on the CPU with a ``NoticeRaised``, also if the GPU was requested; its
+    result names the device.
 
     Raises:
         Cancelled: ``cancel`` was set; the kernel's generator has been closed.
-        BackendUnavailable: the device asked for cannot run this job.
-        DeviceError: the graphics card failed under a job that only a graphics card can do.
-        WavediffError: whatever the job itself met.
+        BackendUnavailable: the requested device cannot run this job.
+        DeviceError: the graphics card failed with a card-only job.
+        WavediffError: of the job itself.
     """
     cancel = cancel or CancelToken()
     choice = resolve(job, device)
@@ -51,7 +50,7 @@ def run_job(
         if job.cpu_obstacle is not None:
             raise failure from None
     cancel.raise_if_cancelled()
-    # The error is gone by here, and with it the frames that held arrays on the card.
+    # The error, and its frames with arrays on the card, is released by now.
     graphics_cards().release()
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
@@ -79,7 +78,7 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
             report(event)
     except StopIteration as stop:
         cells, seconds = watch.total(job.timed_kernel)
-        # The cells of a band take another time than those of a matrix, which is what is chosen for.
+        # Cells of a band have another speed than those of a matrix, on which the choice is based.
         banded = getattr(stop.value, "strategy", "") == "band"
         record_measurement(job, choice.device, 0 if banded else cells, seconds)
         return _with_codes(job, stop.value, cancel)
@@ -97,10 +96,5 @@ def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
         return result
     from wavediff.core.jobs.code_columns import columns_of
 
-    steps = columns_of(job, result)
-    while True:
-        cancel.raise_if_cancelled()
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return replace(result, codes=stop.value)
+    steps = pass_on(columns_of(job, result), lambda _: cancel.raise_if_cancelled())
+    return replace(result, codes=run_to_end(steps))

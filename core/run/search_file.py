@@ -22,23 +22,22 @@ from wavediff.core.reading.load import Load
 from wavediff.core.run.runner import Report, ignore_event, run_job
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import Topology
-from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.pattern_list import BETWEEN, Pattern
 from wavediff.core.sequences.searched_text import searched_characters, searched_letters
 from wavediff.core.sequences.sequence import Alphabet
 
 MAX_PRODUCT = 10_000  # letters of the product of two primers
-BETWEEN = b".."  # the two primers of a pair, each from its 5' end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedSearch:
-    """Search over transformed patterns and texts, with the mapping of its hits to the original ones.
+    """Search with patterns and text changed for the kernels; maps its hits to the given patterns and text.
 
     Attributes:
-        job: to be run.
-        patterns: that the hits of ``found`` are of.
-        pairs: numbers of the two primers in ``job``, by that of the pair.
-        starts, circles: of the records, int64 and bool.
+        job: the job to run.
+        patterns: patterns to which the hits of ``found`` refer.
+        pairs: by number of the primer pair, the numbers of its two primers in ``job``.
+        starts, circles: start of each record, int64; whether each is circular, bool.
     """
 
     job: SearchJob
@@ -48,7 +47,7 @@ class PlannedSearch:
     circles: npt.NDArray[np.bool_]
 
     def found(self, result: SearchResult) -> SearchResult:
-        """Return the result in original coordinates; a hit across the origin of a circle ends beyond its record."""
+        """Return the result with positions in the given text; a hit across a circle's origin ends past its record."""
         hits = self.placed(result.hits)
         if self.pairs:
             primers = np.isin(hits.pattern, [*self.pairs, *self.pairs.values()])
@@ -104,8 +103,6 @@ def planned(job: SearchJob, circles: npt.NDArray[np.bool_]) -> PlannedSearch:
     """
     assert job.starts is not None
     patterns, pairs, starts, text = job.patterns, dict[int, int](), job.starts, job.text
-    if job.rule is LetterRule.NUCLEOTIDE:
-        patterns = tuple(replace(one, is_pair=BETWEEN in one.letters) for one in patterns)
     searched = [*patterns]
     for k, pattern in enumerate(patterns):
         if pattern.is_pair:
@@ -174,17 +171,17 @@ def search_file(
     """Search the file at ``path``, reported as ``source``; return the error if it cannot be searched.
 
     Raises:
-        Cancelled: asked to stop.
+        Cancelled: ``cancel`` was set.
     """
     nothing = np.zeros(len(query.patterns), np.int64)
     try:
         read = ReadJob(path=path, read_as=query.read_as, encoding=query.encoding, counted=False)
         load: Load = run_job(read, report=report, cancel=cancel)
     except InputError as error:
-        told = InputError(
+        refusal = InputError(
             source, error.found, error.expected, record=error.record, line=error.line, column=error.column
         )
-        return FileFound(source=source, counts=nothing, error=str(told))
+        return FileFound(source=source, counts=nothing, error=str(refusal))
     letters, records, alphabet = all_records(load)
     try:
         plan = search_job(letters, records, alphabet, query, limit, threads)
@@ -207,8 +204,8 @@ def search_file(
         n_letters=result.n_letters,
         n_records=load.n_records,
         n_hits=len(result.hits),
+        lengths=tuple(one.n_letters for one in plan.patterns),
         complete=result.complete,
         lines=lines,
         device=result.device,
-        seconds=result.wall_seconds,
     )

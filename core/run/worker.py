@@ -42,7 +42,7 @@ class _Executor(QObject):
 
         outbox = _Outbox(send)
         try:
-            cancel.raise_if_cancelled()  # before dispatch imports a compiler for nothing
+            cancel.raise_if_cancelled()  # before dispatch imports a compiler needlessly
             try:
                 result = run_job(job, device=device, report=outbox.put, cancel=cancel)
             finally:
@@ -51,7 +51,7 @@ class _Executor(QObject):
             self.cancelled.emit(job.id)
         except WavediffError as error:
             self.failed.emit(job.id, error.with_traceback(None))  # no frames: they hold the sequences
-        except BaseException as error:  # a slot that raises would leave the window running for ever
+        except BaseException as error:  # an exception in a slot would leave the window running forever
             self.failed.emit(job.id, error)
         else:
             self.finished.emit(job.id, result)
@@ -72,10 +72,7 @@ class _Executor(QObject):
 
 
 class _Outbox:
-    """Rate limiter for events: each one wakes the GUI thread and takes time from a core.
-
-    A ``Progress`` that follows another of its stage too soon is left out; the ``StepDone`` of a kernel are added up.
-    """
+    """Rate limiter for events: drops frequent ``Progress`` of a stage, and adds up the ``StepDone`` of a kernel."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
@@ -118,17 +115,17 @@ def _sum(one: StepDone, other: StepDone) -> StepDone:
 class JobWorker(QObject):
     """Controller of the worker thread, in the GUI thread; runs one job at a time.
 
-    Each job submitted ends in exactly one of finished, failed and cancelled, also when it was
-    replaced before it began. Connect only to slots of QObjects that live in the GUI thread: a
-    lambda or a plain function would be called in the worker thread.
+    Each submitted job ends in exactly one of finished, failed and cancelled, even if it is replaced before it starts.
+    Connect only to slots of QObjects of the GUI thread: a lambda or a plain function would be called in the worker
+    thread.
 
     Signals:
-        reported: a ``wavediff.core.jobs.events`` object, in the order the kernel made them; the ``StepDone`` of a
-            kernel come added up, a few times a second.
+        reported: a ``wavediff.core.jobs.events`` object, in order; the ``StepDone`` of a kernel are added up and sent a
+            few times a second.
         finished: id of the job, its result.
         failed: id of the job, the exception that ended it.
-        cancelled: id of the job, which stopped because ``cancel`` or ``submit`` was called.
-        probed: type of a job, why the GPU cannot run it (str) or None, the ``GraphicsCard`` where it can.
+        cancelled: id of the job stopped by ``cancel`` or ``submit``.
+        probed: type of a job, the reason why the GPU cannot run it (str) or None, the ``GraphicsCard`` if it can.
     """
 
     reported = Signal(object)
@@ -161,7 +158,7 @@ class JobWorker(QObject):
     def submit(self, job: Any, device: Device = Device.AUTO) -> None:
         """Run ``job``; the previous one is cancelled.
 
-        It begins once the window is painted: a job may import a compiler, and then every stroke has to wait its turn.
+        The job starts after the window is painted, as importing a compiler would delay painting.
         """
         self._cancel.cancel()
         self._cancel = CancelToken()
@@ -178,8 +175,8 @@ class JobWorker(QObject):
     def close(self, timeout: float = 1.5) -> bool:
         """Stop the job and the thread; return False if the thread is still busy after ``timeout`` s.
 
-        A thread that does not end (a compiler at work, a file on a network that is gone) must not
-        be destroyed: the caller leaves the process by ``os._exit``.
+        A thread that does not end (compiler, lost network file) must not be destroyed: the caller exits by
+        ``os._exit``.
         """
         self.cancel()
         self._thread.quit()

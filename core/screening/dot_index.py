@@ -14,16 +14,15 @@ from wavediff.core.base.arrays import Counts, as_writable
 from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs import Job, KernelModules
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, Step, run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatches
 
 KEY = "dot plot"
 TILE = 256  # cells of a side
 SHADES = 31  # of a strand, from few dots to all that a diagonal has
-OVERVIEW_LEVELS = 3  # of tiles that are drawn beforehand, 1,024 cells a side on the last one
+OVERVIEW_LEVELS = 3  # levels of precomputed tiles; the last has 1,024 cells per side
 MAX_LEVELS = 6  # of bins; 1,024 a side on the last one
-RUNS_AT_ONCE = 1 << 16  # between two checks for cancellation
+RUNS_AT_ONCE = 1 << 16  # runs between two checks for cancellation
 MAX_SOUGHT = 1 << 16  # candidates among which single runs are found
 A_START, B_START, LENGTH, FLAGS = range(4)
 MINUS, UNIQUE = 1, 2  # flags
@@ -47,11 +46,11 @@ class DotIndex:
     """Quadtree of runs in square bins: each run is on the finest level with bins not shorter than it.
 
     Attributes:
-        n, m, k: as of ``ExactMatches``.
+        n, m, k: see ``ExactMatches``.
         runs: uint32, shape (runs, 4): first letters in A and B, length, flags; bin after bin, row after row.
         widths: letters of a bin's side, by level.
-        ends: int64: the runs before each bin, and the number of all.
-        overview: tiles of all runs, by level, row and column: of the level that has one tile and of those below it.
+        ends: int64, shape (bins + 1,): the number of runs before each bin, then the total.
+        overview: tiles of all runs by level, row and column, for the level with a single tile and the levels below.
     """
 
     n: int
@@ -86,8 +85,8 @@ class DotIndex:
         """Render tile ``(row, col)`` with cells of ``2**level`` letters a side, in steps.
 
         Returns:
-            uint8, shape (TILE, TILE): 0 for no dot, 1 to SHADES by the dots of the plus strand on a scale of logarithms
-            that ends with those of one diagonal, SHADES more where the minus strand has more.
+            uint8, shape (TILE, TILE): 0: no dot, 1 to SHADES: dots of the plus strand on a logarithmic scale up to a
+            full diagonal, plus SHADES if the minus strand has more.
         """
         side = TILE << level
         rows, cols = (row * side, (row + 1) * side), (col * side, (col + 1) * side)
@@ -171,7 +170,7 @@ def _indexed(step: Step, matches: ExactMatches) -> Generator[Event, None, DotInd
 def sort_runs(
     a: Counts, b: Counts, lengths: Counts, flags: Codes, widths: Counts, heads: Counts, runs: Runs, place: bool
 ) -> None:
-    """Count runs per bin in ``heads``, int64, shape (bins,), or (``place``) distribute them."""
+    """Count the runs of each bin in ``heads``, int64, shape (bins,); with ``place``, write them to ``runs`` by bin."""
     for i in range(a.size):
         level, before = 0, 0
         while level + 1 < widths.size and lengths[i] <= widths[level + 1]:
@@ -213,7 +212,7 @@ def add_runs(
     """Add runs to the cells of a tile at letters ``row`` and ``col``.
 
     Args:
-        lows, highs: int64: slices of ``runs``, of which ``skip`` runs are left out and the next ``RUNS_AT_ONCE`` taken.
+        lows, highs: int64: slices of ``runs``; ``skip`` runs are skipped and the next ``RUNS_AT_ONCE`` added.
         counts: uint32, shape (2, TILE, TILE), by strand.
     """
     left = RUNS_AT_ONCE

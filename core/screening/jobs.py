@@ -11,21 +11,22 @@ from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import PairJob
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.screening.notices import is_worth_a_look, needs_seeds
+from wavediff.core.screening.notices import MIN_CONTAINED_LETTERS
+from wavediff.core.screening.relation import has_enough_letters
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PairScreenJob(Job):
-    """Request for the aspects that a comparison cannot show.
+    """Request for facts about a pair that its comparison cannot show, such as another strand or order.
 
     Attributes:
         a, b: uint8, 1-D, letters as they are compared.
         fold_case: ASCII letters match regardless of case.
-        end_to_end: no end is free. both_strands: nor is the strand of B fixed. circle: A is a circle.
-        seeds: both are nucleotides, and not tiny.
-        alphabets: of A and B; None: of one kind.
+        end_to_end: the pair has no free ends. both_strands: places on both strands are listed. circle: A is circular.
+        seeds: both are nucleotide sequences and long enough for shared k-mers.
+        alphabets: alphabets of A and B; None: the same.
         turned: B is compared as its reverse complement.
     """
 
@@ -44,7 +45,7 @@ class PairScreenJob(Job):
 
 def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
     """Return the request for ``a`` and ``b`` compared by ``pair``; None for very short ones."""
-    if not is_worth_a_look(a, b):
+    if min(len(a), len(b)) < MIN_CONTAINED_LETTERS:
         return None
     return PairScreenJob(
         a=pair.a,
@@ -53,7 +54,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
         end_to_end=method_of(pair).end_to_end(pair),
         both_strands=getattr(pair, "both_strands", False),
         circle=getattr(pair, "circle", False),
-        seeds=needs_seeds(a, b),
+        seeds=has_enough_letters(len(a), len(b)) and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide,
         alphabets=(a.alphabet, b.alphabet),
         turned=b.orientation.strand is Strand.MINUS,
     )
@@ -64,7 +65,7 @@ class ChanceJob(Job):
     """Request for the identity of random letters of the same compositions under the same method.
 
     Attributes:
-        pair: the comparison; its letters, both of which must be there, give the compositions and the lengths.
+        pair: the comparison; its letters, not empty, give compositions and lengths.
     """
 
     modules = KernelModules("wavediff.core.run.chance")
@@ -77,7 +78,7 @@ class PartsJob(Job):
     """Request for the pairs of a batch in which one sequence contains the other.
 
     Attributes:
-        seeds: nucleotides: parts that are not the same letter by letter, or on the other strand, are found too.
+        seeds: all are nucleotide sequences, so inexact parts and parts on the minus strand are found too.
     """
 
     modules = KernelModules("wavediff.core.screening.parts_run")
@@ -90,7 +91,8 @@ class Part(NamedTuple):
     """Pair (0-based records) in which one sequence contains the other.
 
     Attributes:
-        inner: ``a`` or ``b``. minus: on the other strand. share: of its k-mers that are there, 0 to 1.
+        inner: the contained sequence, ``a`` or ``b``. minus: it is contained on the minus strand.
+        share: fraction of its k-mers that occur in the other sequence, 0 to 1.
     """
 
     a: int
@@ -104,7 +106,7 @@ class Parts(NamedTuple):
     """Answer to a ``PartsJob``.
 
     Attributes:
-        n_looked: pairs that were looked at, of ``n_unlike`` of which one is at most half as long as the other.
+        n_looked: screened pairs among the ``n_unlike`` pairs with one sequence at most half as long as the other.
     """
 
     found: tuple[Part, ...] = ()
@@ -113,12 +115,12 @@ class Parts(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Sentence about unused matches, or an empty string."""
+        """Notice about contained sequences and about pairs that were not screened, or an empty string."""
         left = self.n_unlike - self.n_looked
-        parts = [f"{count(left, 'pair', 'pairs')} of unlike length not looked at"] if left else []
+        parts = [f"{count(left, 'pair', 'pairs')} of unequal length not checked"] if left else []
         if self.found:
             pairs = f"one sequence is a part of the other in {count(len(self.found), 'pair', 'pairs')}"
-            parts.insert(0, f"{pairs}, of which a comparison from end to end says little; try compare --ends both")
+            parts.insert(0, f"{pairs}, of which a global comparison says little; try compare --ends both")
         return "; ".join(parts)
 
 
@@ -130,9 +132,9 @@ class OrientJob(Job):
     """Request for strand and origin of B relative to A.
 
     Attributes:
-        a, b: uint8, 1-D, DNA as it stands in its file; case is ignored.
-        strand: of B; None for the one that shares more unique k-mers with A.
-        circular: B is a circle, to be read from the letter on that lies on the first one of A.
+        a, b: uint8, 1-D, DNA as in its file; case is ignored.
+        strand: strand of B; None: the one that shares more unique k-mers with A.
+        circular: B is circular, and its start is to be rotated to the first letter of A.
     """
 
     modules = KernelModules("wavediff.core.screening.orient")
@@ -144,11 +146,7 @@ class OrientJob(Job):
 
 
 class FoundOrientation(NamedTuple):
-    """Answer to an ``OrientJob``.
-
-    Attributes:
-        doubts: what could not be found, or not without choice, a sentence each.
-    """
+    """Answer to an ``OrientJob``; ``doubts``: failed or ambiguous decisions, a sentence each."""
 
     orientation: Orientation
     doubts: tuple[str, ...] = ()

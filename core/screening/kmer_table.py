@@ -22,7 +22,7 @@ PRIME = np.uint64(0x9E3779B97F4A7C15)
 def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) the scan."""
     tiny = np.zeros(1, np.uint8)
-    tiny.setflags(write=False)  # as letters of a job are, which is a type of its own to Numba
+    tiny.setflags(write=False)  # like the letters of a job; another type for Numba
 
     def rehearse() -> None:
         keys, places = table(1)
@@ -62,17 +62,18 @@ def scan_kmers(
 ) -> Any:
     """Insert the canonical k-mers of ``text[lo:hi]`` into the table, or record where the table's occur.
 
-    A place is reported twice as large, and larger by 1 where the reverse complement is the smaller word.
+    A position is reported doubled, plus 1 if the reverse complement is the smaller word.
 
     Args:
         codes: see ``nucleotide_codes``.
-        sampled: a power of two: only k-mers whose hash is a multiple of it are looked at.
-        keys: uint64, a power of two of slots. places: int64, as many: the place, ``EMPTY`` or ``MANY``.
-        met: the same of k-mers that the table has once; written where not to ``insert``.
-        used: slots that are taken so far. Once half are, no new k-mer is taken up.
+        sampled: a power of two: only k-mers whose hash is a multiple of it are used.
+        keys: uint64, shape (slots,), slots being a power of two.
+        places: int64, shape (slots,): the position of the k-mer, ``EMPTY`` or ``MANY``.
+        met: positions of k-mers that occur once in the table; written unless ``insert``.
+        used: occupied slots; no new k-mer is inserted once half are.
 
     Returns:
-        The slots that are taken.
+        The number of occupied slots.
     """
     mask, top = ~np.uint64(0) >> np.uint64(64 - 2 * k), np.uint64(2 * (k - 1))
     wrap, rest, two = np.uint64(keys.size - 1), np.uint64(sampled - 1), np.uint64(2)

@@ -8,23 +8,23 @@ from typing import Any, NamedTuple
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.base.numbers import identity, number, percent
+from wavediff.core.base.numbers import count, identity, number, percent
 from wavediff.core.methods.base import BlockJob
-from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
+from wavediff.core.screening.relation import MAX_PART_LENGTH, Relation, Verdict, in_order, verdict
 from wavediff.core.screening.shared_kmers import SharedKmers
 from wavediff.core.sequences.letter_rules import LetterRule
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Alphabet
 
-MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
-SHORT_MARGIN = 1.35  # of the columns, by the root of the letters: three deviations of what chance makes of fewer
-CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
-MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be reported
+MIN_CHANCE_LETTERS = 500  # letters of the shorter sequence; with fewer, chance adds 2 points or more of identity
+SHORT_MARGIN = 1.35  # of the columns, divided by the root of the letters: three standard deviations of chance
+CHANCE_MARGIN = 0.02  # of the columns: identity above chance that is not significant
+MIN_ROOM = 0.1  # of the columns: minimum possible identity above chance, for any statement
 MIN_CONTAINED_LETTERS = 16
 SCORED = "affine"  # id of the method that has scores of substitutions
 _DISTANT_FAMILY = "substitutions that all count alike cannot show a distant family of proteins, scores can"
-LONG_SECONDS = 5.0  # estimated: before a comparison that takes longer it is said what it will not show
-ASK_SECONDS = 30.0  # estimated: one that takes longer, and will not show what there is, is not begun unasked
-MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is searched for letter by letter
+LONG_SECONDS = 5.0  # estimated seconds: longer comparisons report in advance what they cannot show
+ASK_SECONDS = 30.0  # estimated seconds: longer comparisons with misleading results ask first
+MAX_SOUGHT_LETTERS = 1 << 24  # letters of the longer sequence for an exact search of the shorter one
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Offer:
     """Alternative way to compare a pair.
 
     Attributes:
-        minus: B as the reverse complement of what it is compared as now.
-        origin: place in A (from 0), about, at which B begins then, where it is a circle; else None.
-        ends: whose overhang costs nothing then, as ``wavediff.core.methods.edit.Ends`` has it; empty where that stays.
-        method: id of another method; empty where that stays.
-        turned: B is compared as its reverse complement now, so that ``minus`` is B as in its file.
+        minus: compare the reverse complement of the current B.
+        origin: for a circle, the approximate position in A (from 0) at which B starts; else None.
+        ends: new ``wavediff.core.methods.edit.Ends``; empty: unchanged.
+        method: id of another method; empty: unchanged.
+        turned: B is already compared as its reverse complement, so ``minus`` means B as in its file.
     """
 
     minus: bool = False
@@ -47,7 +47,7 @@ class Offer:
 
     @property
     def text(self) -> str:
-        """Label of its button."""
+        """Label of the button that applies this offer."""
         if self.method:
             return "Compare with scores"
         if self.ends:
@@ -73,8 +73,8 @@ class PairNotice(Notice):
     """One notice about an answer.
 
     Attributes:
-        numbers: on what it rests; shares are in 0..1, places count from 0.
-        offer: how B could be compared instead; None where no such way helps.
+        numbers: numbers that support the notice, by name; shares are 0 to 1, positions count from 0.
+        offer: a better way to compare the pair, or None.
     """
 
     numbers: Mapping[str, float] = field(default_factory=dict)
@@ -85,9 +85,9 @@ class Screened(NamedTuple):
     """Facts about a pair known before its comparison.
 
     Attributes:
-        relation: by the seeds; ``UNKNOWN`` of letters that are no DNA.
-        notice: what a comparison will not show; None where nothing is known to be hidden.
-        in_order: share of the seeds that one path from end to end can hold, 0 to 1; 1 where nothing is known.
+        relation: relation of B to A by the seeds; ``UNKNOWN`` if they are not DNA.
+        notice: notice about what a comparison does not show, or None.
+        in_order: share of the seeds on one global path, 0 to 1; 1: unknown.
         proteins: both are proteins.
     """
 
@@ -97,14 +97,14 @@ class Screened(NamedTuple):
     proteins: bool = False
 
     def informed(self, job: Any) -> Any:
-        """Return ``job`` with the facts usable by its strategy."""
+        """Return ``job`` with ``in_order``, which its choice of the band uses."""
         return replace(job, in_order=self.in_order) if isinstance(job, BlockJob) and self.in_order < 1 else job
 
     def could_be_chance(self, share: float | None, n: int, m: int) -> bool:
         """Return whether the chance level should be computed for an identity.
 
         Args:
-            share: 0 to 1, how alike the pair is by the answer; None where that is not known.
+            share: identity of the answer, 0 to 1; None: unknown.
             n, m: letters of A and B.
         """
         if share is None or share == 1 or min(n, m) < MIN_CONTAINED_LETTERS:
@@ -125,25 +125,15 @@ class Screened(NamedTuple):
         return tuple(notice for notice in (before, chance) if notice is not None)
 
 
-def alphabets_notice(a: Alphabet, b: Alphabet) -> PairNotice | None:
-    """Return the notice if the alphabets of A and B differ, else None."""
-    rules = LetterRule.of(a), LetterRule.of(b)
-    if rules[0] is rules[1]:
-        return None
-    text = f"A is {a}, B is {b}: the same letters do not stand for the same things"
+def alphabets_notices(a: Letters, b: Letters, alphabets: tuple[Alphabet, ...]) -> tuple[PairNotice, ...]:
+    """Return the notice if the alphabets of A and B differ; none if A or B is empty or they are unknown (empty)."""
+    rules = [LetterRule.of(one) for one in alphabets]
+    if len(set(rules)) < 2 or not (a.size and b.size):
+        return ()
+    text = f"A is {alphabets[0]}, B is {alphabets[1]}: the same letters do not stand for the same things"
     if LetterRule.LITERAL not in rules:
         text += ", so translate the nucleotides with another program first"
-    return PairNotice(NoticeKind.ALPHABETS, text)
-
-
-def is_worth_a_look(a: Sequence, b: Sequence) -> bool:
-    """Return whether screening is useful; not for very short sequences."""
-    return min(len(a), len(b)) >= MIN_CONTAINED_LETTERS
-
-
-def needs_seeds(a: Sequence, b: Sequence) -> bool:
-    """Return whether seeds are informative: nucleotides of sufficient length."""
-    return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide
+    return (PairNotice(NoticeKind.ALPHABETS, text),)
 
 
 def screened(
@@ -159,23 +149,23 @@ def screened(
     """Return the facts about ``a`` and ``b``.
 
     Args:
-        end_to_end: no end is free in the comparison; else it shows parts and overlaps.
-        shared: their seeds; None where there are none to look for.
-        circle: a part across the end of a file is found.
+        end_to_end: no free ends; a comparison with free ends shows parts and overlaps itself.
+        shared: their seeds, or None.
+        circle: also find parts across the end of a file.
         turned: ``b`` is the reverse complement of B.
     """
-    told = Verdict(Relation.UNKNOWN) if shared is None else verdict(shared, a, b)
+    judged = Verdict(Relation.UNKNOWN) if shared is None else verdict(shared, a, b)
     contained = containment_notice(a, b, fold_case=fold_case) if end_to_end else None
     if contained is not None:
         return Screened(Relation.PART, contained)
-    notice = None if shared is None else relation_notice(shared, told, turned=turned)
+    notice = None if shared is None else relation_notice(shared, judged, turned=turned)
     offer = None if notice is None else notice.offer
     if not end_to_end and notice is not None and offer is not None and offer.ends and (circle or offer.origin is None):
         notice = replace(notice, offer=Offer(True, turned=turned)) if offer.minus else None
-    return Screened(told.relation, notice, 1.0 if shared is None else in_order(shared, told.relation))
+    return Screened(judged.relation, notice, 1.0 if shared is None else in_order(shared, judged.relation))
 
 
-def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) -> PairNotice | None:
+def relation_notice(kmers: SharedKmers, judged: Verdict, *, turned: bool = False) -> PairNotice | None:
     """Return what a global comparison of two DNA sequences cannot show, or None."""
     numbers = {
         "k": kmers.k,
@@ -184,26 +174,26 @@ def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) 
         "near_diagonal": kmers.plus.near_share,
         "expected_by_chance": kmers.plus.expected_by_chance + kmers.minus.expected_by_chance,
     }
-    if told.origin is not None:
-        numbers["origin"] = told.origin
+    if judged.origin is not None:
+        numbers["origin"] = judged.origin
     minus = percent(kmers.minus_share)
     hidden = "A comparison from end to end does not show this"
-    match told.relation:
+    match judged.relation:
         case Relation.OTHER_STRAND:
             name = "The reverse complement of B" if turned else "B"
             text = f"{name} is on the other strand: {minus} of the shared {number(kmers.k)}-mers. {hidden}"
-            return PairNotice(NoticeKind.OTHER_STRAND, text, numbers, _offer(told, turned=turned))
-        case Relation.ORIGIN_MOVED if told.origin is not None:
+            return PairNotice(NoticeKind.OTHER_STRAND, text, numbers, _offer(judged, turned=turned))
+        case Relation.ORIGIN_MOVED if judged.origin is not None:
             text = (
-                f"B begins at A {number(told.origin + 1)}, like a circular molecule that is read from another origin. "
+                f"B begins at A {number(judged.origin + 1)}, like a circular molecule read from another origin. "
                 f"{hidden}"
             )
-            return PairNotice(NoticeKind.ORIGIN_MOVED, text, numbers, _offer(told, turned=turned))
+            return PairNotice(NoticeKind.ORIGIN_MOVED, text, numbers, _offer(judged, turned=turned))
         case Relation.INVERTED:
             text = (
                 f"Part of B is inverted: {minus} of the shared {number(kmers.k)}-mers are on the other strand. {hidden}"
             )
-            return PairNotice(NoticeKind.INVERTED_PART, text, numbers, _offer(told, turned=turned))
+            return PairNotice(NoticeKind.INVERTED_PART, text, numbers, _offer(judged, turned=turned))
         case Relation.MOVED:
             share = percent(kmers.plus.collinear_share)
             text = (
@@ -214,7 +204,7 @@ def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) 
         case Relation.OVERLAP:
             return _overlap(kmers, numbers, hidden)
         case Relation.PART:
-            return _part(kmers, told, numbers, turned=turned)
+            return _part(kmers, judged, numbers, turned=turned)
         case Relation.UNRELATED:
             text = (
                 f"A and B look unrelated: {number(kmers.n_seeds)} of {number(kmers.n_unique)} {number(kmers.k)}-mers "
@@ -224,9 +214,9 @@ def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) 
     return None
 
 
-def _offer(told: Verdict, *, turned: bool) -> Offer | None:
-    offered = told.minus or told.origin is not None
-    return Offer(told.minus, told.origin, turned=turned) if offered else None
+def _offer(judged: Verdict, *, turned: bool) -> Offer | None:
+    offered = judged.minus or judged.origin is not None
+    return Offer(judged.minus, judged.origin, turned=turned) if offered else None
 
 
 def _overlap(kmers: SharedKmers, numbers: dict[str, float], hidden: str) -> PairNotice:
@@ -237,21 +227,21 @@ def _overlap(kmers: SharedKmers, numbers: dict[str, float], hidden: str) -> Pair
     return PairNotice(NoticeKind.OVERLAP, text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
 
 
-def _part(kmers: SharedKmers, told: Verdict, numbers: dict[str, float], *, turned: bool) -> PairNotice:
+def _part(kmers: SharedKmers, judged: Verdict, numbers: dict[str, float], *, turned: bool) -> PairNotice:
     inner, outer, ends = ("A", "B", "b") if kmers.n < kmers.m else ("B", "A", "a")
-    strand = kmers.minus if told.minus else kmers.plus
+    strand = kmers.minus if judged.minus else kmers.plus
     place = strand.offset if inner == "A" else -strand.offset
     share = strand.n_seeds / kmers.n_unique
     there = f"{percent(share)} of its {number(kmers.k)}-mers are there"
-    name = f"The reverse complement of {inner}" if told.minus else inner
-    if told.minus and turned:
+    name = f"The reverse complement of {inner}" if judged.minus else inner
+    if judged.minus and turned:
         name, outer = ("A", "B as in its file") if inner == "A" else ("B as in its file", "A")
-    if told.origin is not None:
-        where = f"from about {number(told.origin + 1)} on, across the end of its file, as in a circle"
+    if judged.origin is not None:
+        where = f"from about {number(judged.origin + 1)} on, across the end of its file, as in a circle"
         text = f"{name} is a part of {outer} {where}: {there}"
-        offer = Offer(told.minus, told.origin, ends, turned=turned)
-        return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": told.origin, "share": share}, offer)
-    if told.minus:
+        offer = Offer(judged.minus, judged.origin, ends, turned=turned)
+        return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": judged.origin, "share": share}, offer)
+    if judged.minus:
         text = f"{name} is a part of {outer}: {there}"
         offer = Offer(True, ends=ends, turned=turned)
         return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": place, "share": share}, offer)
@@ -263,7 +253,7 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> PairNotice
     """Return the notice if one sequence contains the much shorter other exactly, else None.
 
     Args:
-        a, b: uint8; of other letters than ASCII the case is folded already.
+        a, b: uint8; case of non-ASCII letters already folded.
     """
     inner, outer = ("A", "B") if a.size < b.size else ("B", "A")
     short, long = (a, b) if a.size < b.size else (b, a)
@@ -281,20 +271,20 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> PairNotice
 def chance_notice(share: float, expected: float, n: int, m: int, *, end_to_end: bool = True) -> PairNotice | None:
     """Return the notice if ``share`` is not above the chance level ``expected``, or this is undecidable, else None.
 
-    It is not judged of few letters, and from end to end of lengths so unlike that hardly more than ``expected`` is
+    None for few letters, and for a global comparison of lengths so different that little more than ``expected`` is
     possible.
     """
     shorter, longer = sorted((n, m))
     short, numbers = shorter < MIN_CHANCE_LETTERS, {"identity": share, "expected": expected}
     if share > expected + (SHORT_MARGIN / shorter**0.5 if short else CHANCE_MARGIN):
         return None
-    by_chance = f"{identity(expected)} expected of random letters"
+    by_chance = f"to tell this from chance ({identity(expected)} expected of random letters)"
     if short:
-        text = f"Not judged: {number(shorter)} letters are too few to tell this from chance ({by_chance})"
+        text = f"Not judged: {count(shorter, 'letter is', 'letters are')} too few {by_chance}"
         return PairNotice(NoticeKind.NOT_JUDGED, text, numbers)
     if end_to_end and shorter / longer - expected < MIN_ROOM:
         lengths = f"{number(n)} and {number(m)} letters"
-        text = f"Not judged: {lengths} are too unlike in length to tell this from chance ({by_chance})"
+        text = f"Not judged: {lengths} are too unlike in length {by_chance}"
         return PairNotice(NoticeKind.NOT_JUDGED, text, numbers, Offer(ends="a" if n > m else "b"))
     text = f"No more alike than random letters of this composition ({identity(expected)} expected)"
     return PairNotice(NoticeKind.CHANCE, text, numbers)

@@ -18,7 +18,7 @@ from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
-CHANCE_FACTOR = 4  # so many times what unrelated letters share is more than chance
+CHANCE_FACTOR = 4  # seeds relative to the number expected by chance
 
 
 def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
@@ -33,19 +33,19 @@ def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
             begin = _origin(job.a, read(job.b, turn), shared, turn)
             if begin is not None:
                 origins[turn] = begin
-        if strand is None and origins:  # no k-mers: by the letters
+        if strand is None and origins:  # no k-mers: decide by the letters
             strand = max(origins, key=lambda turn: origins[turn].weight)
     if strand is None:
         strand = Strand.PLUS
         doubts.append("Neither strand of B shares more with A: it is compared as in its file")
     origin = origins.get(strand)
     if job.circular and origin is None:
-        doubts.append("No letter of B was found that fits the beginning of A: B begins as in its file")
+        doubts.append("No start of B matches the start of A: B starts as in its file")
     orientation = Orientation(strand, job.circular, origin.shift if origin is not None else 0)
     if origin is not None and origin.n_best > 1:
         text = (
-            f"{count(origin.n_best - 1, 'other letter of B fits', 'other letters of B fit')} the beginning of A as "
-            f"well; B begins with {number(orientation.place(0, int(job.b.size)) + 1)}"
+            f"B could also start at {count(origin.n_best - 1, 'other letter', 'other letters')}; it starts at "
+            f"{number(orientation.place(0, int(job.b.size)) + 1)}"
         )
         doubts.append(text)
     for text in doubts:
@@ -62,7 +62,6 @@ def stranded(shared: SharedKmers) -> Strand | None:
 
 
 def read(letters: Letters, strand: Strand) -> Letters:
-    """Return ``letters`` of a strand."""
     return np.frombuffer(Orientation(strand).read(letters.tobytes()), np.uint8)
 
 
@@ -79,11 +78,11 @@ def oriented_pair(
 
     Args:
         strand: None: the one that shares more k-mers with A.
-        inside: B is to lie inside A, which is the circle then; so B is not turned.
-        run: runs the job that looks for them.
+        inside: B is placed inside A, which is the circle, so B is not rotated.
+        run: runs the orientation job.
 
     Raises:
-        InputError: one of them has no other strand.
+        InputError: a sequence has no reverse complement.
     """
     if strand is Strand.PLUS and not circular:
         return b

@@ -1,9 +1,9 @@
 """Origin of a circular sequence B that matches the start of A.
 
-The commonest diagonal of shared unique k-mers, round the circle, says about how the circle is turned. The longest chain
-of k-mers from there once round both finds its way past insertions and deletions; between the two of them next to the
-beginning of A the cheapest alignment that is cut there says the letter. Where no k-mer occurs once in each, as in
-repeats and in a few letters, the turn with most equal letters is taken (by correlation, with the Fourier transform).
+The most common circular diagonal of shared unique k-mers gives the approximate rotation. The longest chain of k-mers
+from there once around both sequences allows for insertions and deletions. Between its two k-mers next to the start of
+A, the cheapest cut of an alignment gives the exact letter. Without unique shared k-mers (repeats, few letters), the
+rotation with most equal letters is chosen (correlation by Fourier transform).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
 from wavediff.core.screening.shared_kmers import MIN_WIDTH, WIDTH_SHARE, StrandSeeds
 
-MIN_SEEDS = 3  # on the commonest diagonal; fewer say nothing
-MAX_CUT_CELLS = 1 << 28  # of the alignment that is cut at the beginning of A: about a second
+MIN_SEEDS = 3  # seeds on the most common diagonal; fewer are not significant
+MAX_CUT_CELLS = 1 << 28  # cells of the alignment that is cut at the start of A: about a second
 MAX_CORRELATED = 1 << 22  # letters: about a second
-SURE_DEVIATIONS = 3  # standard deviations above the best that unrelated letters have by chance
+SURE_DEVIATIONS = 3  # standard deviations above the best of unrelated letters
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Start of a circle.
+    """Start of the circular sequence B that matches the start of A.
 
     Attributes:
-        shift: letter of B, as the strand is read, that lies on the first letter of A.
-        weight: k-mers on its diagonal, or equal letters where there are no k-mers: what speaks for it.
-        n_best: shifts for which as much speaks; it is the first of them.
+        shift: letter of B, on its strand, at the first letter of A.
+        weight: number of shared k-mers on the diagonal of ``shift`` or, without k-mers, of equal letters.
+        n_best: number of shifts with this weight; ``shift`` is the first of them.
     """
 
     shift: int
@@ -52,7 +52,7 @@ def origin_by_seeds(a: Letters, b: Letters, seeds: StrandSeeds, k: int) -> Origi
     pivot, weight, n_best = commonest
     n, m = int(a.size), int(b.size)
     a_pivot, b_pivot = int(seeds.a_places[pivot]), int(seeds.b_places[pivot])
-    # Both circles cut where the pivot begins; there A begins again after ``end`` letters.
+    # Both circles start at the pivot; there A starts again after ``end`` letters.
     end = (n - a_pivot) % n
     chain_a, chain_b = _longest_chain((seeds.a_places - a_pivot) % n, (seeds.b_places - b_pivot) % m)
     behind = bisect_left(chain_a, end)
@@ -116,7 +116,7 @@ def _longest_chain(a_places: Counts, b_places: Counts) -> tuple[list[int], list[
 def cheapest_cut(left: Letters, right: Letters, text: Letters) -> int:
     """Split ``text`` between ``left`` and ``right`` at minimum total edit distance; return the position.
 
-    The first of such cuts; where that is too much to compute, as many as ``left`` has.
+    Ties: the first cut. If the computation is too large, the cut is after all letters of ``left``.
     """
     if (left.size + right.size) * text.size > MAX_CUT_CELLS:
         return int(min(left.size, text.size))
@@ -133,7 +133,7 @@ def last_row(a: Letters, b: Letters) -> Counts:
     for letter in a:
         best = row + 1
         best[1:] = np.minimum(best[1:], row[:-1] + (b != letter))
-        # An insertion goes right at cost 1: the best of all places to its left, each that much dearer.
+        # An insertion moves right at cost 1: the best of all positions to the left, plus their distance.
         row = np.minimum.accumulate(best - column) + column
     return row
 

@@ -12,10 +12,10 @@ from wavediff.core.methods.batch import BatchJob
 from wavediff.core.screening import pair_run
 from wavediff.core.screening.jobs import PairScreenJob, Part, Parts, PartsJob
 from wavediff.core.screening.notices import MIN_CONTAINED_LETTERS
-from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS
+from wavediff.core.screening.relation import MAX_PART_LENGTH, has_enough_letters
 
-MAX_PAIRS = 10_000  # of unlike length that are looked at: some seconds
-MAX_LETTERS = 1 << 32  # of them all: some seconds
+MAX_PAIRS = 10_000  # maximum pairs of different lengths to examine: some seconds
+MAX_LETTERS = 1 << 32  # maximum letters of all pairs: some seconds
 
 
 def run(job: PartsJob) -> Generator[Event, None, Parts]:
@@ -29,9 +29,9 @@ def run(job: PartsJob) -> Generator[Event, None, Parts]:
         if looked == MAX_PAIRS or left < a.size + b.size:
             continue
         looked, left = looked + 1, left - int(a.size) - int(b.size)
-        seeds = job.seeds and min(a.size, b.size) >= MIN_LETTERS
-        told = yield from pair_run.run(PairScreenJob(a=a, b=b, fold_case=batch.fold_case, seeds=seeds, id=job.id))
-        notice = told.notice
+        seeds = job.seeds and has_enough_letters(int(a.size), int(b.size))
+        screened = yield from pair_run.run(PairScreenJob(a=a, b=b, fold_case=batch.fold_case, seeds=seeds, id=job.id))
+        notice = screened.notice
         if notice is not None and notice.offer is not None and notice.offer.ends in ("a", "b"):
             inner = "b" if notice.offer.ends == "a" else "a"
             parts.append(Part(i, j, inner, notice.offer.minus, notice.numbers["share"]))

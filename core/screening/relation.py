@@ -1,8 +1,8 @@
 """Relation of two DNA sequences by seeds: what a global comparison can show.
 
-The thresholds lie in wide gaps: of the pairs that were tried, collinear ones (lineages of a virus, mitochondria of two
-apes, a tandem duplication) had at least 0.94 of their seeds near the line from corner to corner, or in one order, and
-inverted ones at least 0.2 of them on the minus strand. A tenth of the seeds in another order is told.
+The thresholds lie in wide gaps between tested pairs: collinear ones (lineages of a virus, mitochondria of two apes, a
+tandem duplication) had at least 0.94 of their seeds near the global diagonal, or in one order, and inverted ones at
+least 0.2 of them on the minus strand. A tenth of the seeds in another order is reported.
 """
 
 from __future__ import annotations
@@ -18,49 +18,50 @@ from wavediff.core.screening.origin import last_row
 from wavediff.core.screening.shared_kmers import WIDTH_SHARE, SharedKmers, StrandSeeds
 from wavediff.core.sequences.orientation import Orientation, Strand
 
-MIN_LETTERS = 200  # of the shorter sequence; fewer share too few k-mers to tell anything
-MIN_SEEDS = 20  # fewer tell nothing of order and strand
-CHANCE_FACTOR = 5  # times as many seeds as chance has them must be there to tell anything
-MIN_INVERTED_SHARE = 0.1  # of the seeds: on the other strand, beside most on one
-MIN_OTHER_SHARE = 0.8  # of the seeds: all of B lies on the other strand
+MIN_LETTERS = 200  # letters of the shorter sequence; fewer have too few k-mers for a decision
+MIN_READ_LETTERS, MIN_GENOME_LETTERS = 64, 1_000  # enough for a part, such as a read, of a much longer sequence
+MIN_SEEDS = 20  # seeds; fewer are not enough for order and strand
+CHANCE_FACTOR = 5  # minimum ratio of seeds to the number expected by chance
+MIN_INVERTED_SHARE = 0.1  # minimum share of seeds on the minority strand
+MIN_OTHER_SHARE = 0.8  # of the seeds: all of B is on the minus strand
 MIN_COLLINEAR_SHARE = 0.9  # of the seeds: near the line, or in one order in A and B
 MIN_ORIGIN_SHARE = 0.8  # of the seeds: on the two diagonals of another origin
-MIN_ARM_SHARE = 0.05  # of the seeds: on the smaller one of these two; fewer leave it to the letters of the overhang
-MIN_OVERHANG = 64  # letters; shorter unrelated ones are often as alike
-MAX_OVERHANG = 1024  # letters of the overhang that are aligned: the end that would join the rest of the circle
-MIN_FEWER_EDITS, MIN_FEWER_SHARE = 5, 0.1  # and share of the letters: chance makes less, by 3 deviations at 64 letters
-ORIGIN_TOLERANCE = 0.2  # of the longer sequence: by how much the lengths may differ
-MAX_UNRELATED_SHARE = 0.002  # of the k-mers that could be shared
-MIN_UNIQUE = 1_000  # k-mers that could be shared, so that few that are tell something
-MAX_PART_LENGTH = 0.5  # of the longer sequence: a shorter one may be a part of it
+MIN_ARM_SHARE = 0.05  # of the seeds: on the smaller of these two; with fewer, the overhang letters decide
+MIN_OVERHANG = 64  # letters; shorter unrelated ones are often as similar
+MAX_OVERHANG = 1024  # maximum aligned letters of the overhang, at the end that would join the circle
+MIN_FEWER_EDITS, MIN_FEWER_SHARE = 5, 0.1  # fewer than by chance: edits, and share of letters (3 deviations at 64)
+ORIGIN_TOLERANCE = 0.2  # of the longer sequence: maximum difference of the lengths
+MAX_UNRELATED_SHARE = 0.002  # of the possible shared k-mers
+MIN_UNIQUE = 1_000  # minimum possible shared k-mers for a statement on few shared ones
+MAX_PART_LENGTH = 0.5  # of the longer sequence: a shorter one may be contained
 MIN_PART_SHARE = 0.8  # of the seeds: on one diagonal
-MIN_PART_FOUND = 0.1  # of the k-mers of the part, which may differ in some letters
-MAX_END_GAPS = 0.4  # of the longer sequence: a random path has fewer gaps than one along an overlap that has more
-ORIGIN_SEEDS = 32  # whose median offset is that of the letters at one end
+MIN_PART_FOUND = 0.1  # of the k-mers of the part, which may have some changes
+MAX_END_GAPS = 0.4  # of the longer sequence: beyond, a random path has fewer gaps than one along the overlap
+ORIGIN_SEEDS = 32  # seeds whose median offset is that at one end
 
 
 class Relation(StrEnum):
     """Position of B relative to A."""
 
-    UNKNOWN = "unknown"  # too little is shared, or too little is there, to tell
+    UNKNOWN = "unknown"  # too few shared k-mers, or too few letters, for a decision
     COLLINEAR = "collinear"  # in the same order on the same strand
     OTHER_STRAND = "other strand"  # all of B is reverse-complemented
-    ORIGIN_MOVED = "origin moved"  # as a circular molecule that is read from another origin
+    ORIGIN_MOVED = "origin moved"  # a circular molecule with another origin
     INVERTED = "inverted part"
     MOVED = "moved parts"
-    PART = "part"  # one is a part of the other one
-    OVERLAP = "overlap"  # the end of one is the beginning of the other one
-    UNRELATED = "unrelated"  # no more is shared than chance has it
+    PART = "part"  # one is contained in the other
+    OVERLAP = "overlap"  # the end of one is the start of the other
+    UNRELATED = "unrelated"  # as many shared k-mers as by chance
 
 
 class Verdict(NamedTuple):
     """Relation of B to A, with the suggested strand and origin.
 
     Attributes:
-        minus: most of B lies on the minus strand; its reverse complement is to be compared then.
-        origin: place in A (from 0) at which B begins, on that strand, where both are one circle read from two origins;
-            some letters next to it where there are indels. Of a part the place in the longer one, a circle across the
-            end of whose file it lies. None where it is no circle, or both begin at the same end.
+        minus: most of B is on the minus strand, so compare its reverse complement.
+        origin: position in A (from 0) at which B starts, on that strand, if both are the same circle with different
+            origins; approximate if B has insertions or deletions. For a sequence that spans the file end of a longer
+            circle: its position in the longer one. Else None.
     """
 
     relation: Relation
@@ -68,10 +69,16 @@ class Verdict(NamedTuple):
     origin: int | None = None
 
 
+def has_enough_letters(n: int, m: int) -> bool:
+    """Return whether sequences of ``n`` and ``m`` letters have enough k-mers for a decision."""
+    shorter, longer = sorted((n, m))
+    return shorter >= MIN_LETTERS or (shorter >= MIN_READ_LETTERS and longer >= MIN_GENOME_LETTERS)
+
+
 def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
-    """Return the relation by seeds, and by letters if few seeds leave a rotation open."""
+    """Return the relation of B to A by seeds, and by letters if too few seeds could show a rotation."""
     shorter, longer = sorted((kmers.n, kmers.m))
-    if shorter < MIN_LETTERS:
+    if not has_enough_letters(shorter, longer):
         return Verdict(Relation.UNKNOWN)
     chance = kmers.plus.expected_by_chance + kmers.minus.expected_by_chance
     if kmers.n_seeds < max(MIN_SEEDS, CHANCE_FACTOR * chance):
@@ -98,7 +105,7 @@ def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
 
 
 def in_order(kmers: SharedKmers, relation: Relation) -> float:
-    """Return the fraction of seeds on one global path; 1 if too few are informative."""
+    """Return the fraction of seeds that are in one order in A and B; 1 if too few seeds are informative."""
     if kmers.n_seeds < MIN_SEEDS or relation in (Relation.UNKNOWN, Relation.UNRELATED):
         return 1.0
     plus = kmers.plus
@@ -123,7 +130,7 @@ def _part(kmers: SharedKmers, strand: StrandSeeds) -> Verdict:
 def _across_the_end(strand: StrandSeeds, kmers: SharedKmers) -> int | None:
     """Return the start of a contained part that spans the file end of a circle, or None.
 
-    The seeds before and behind that end lie on two diagonals that are as far apart as the longer one is long.
+    The seeds before and after that end are on two diagonals at a distance of the longer length.
     """
     longer = max(kmers.n, kmers.m)
     if len(strand.peaks) < 2:
@@ -141,9 +148,9 @@ def _across_the_end(strand: StrandSeeds, kmers: SharedKmers) -> int | None:
 def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) -> int | None:
     """Return the position in A at which the circle B starts, or None.
 
-    The seeds behind it lie on the diagonal ``-place``, those before it on ``m - place``, indels apart. On the smaller
-    one of these arms there may be hardly any; from end to end its letters lie in a gap at each end then, and the two
-    are one circle if these letters are alike.
+    The seeds after this position are on the diagonal ``-place``, those before it on ``m - place``, except for indels.
+    The smaller arm may have almost no seeds. In a global alignment its letters are in a gap at each end; the two are
+    one circle if these letters are similar.
     """
     n, m = int(a.size), int(b.size)
     longer = max(n, m)

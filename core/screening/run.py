@@ -1,10 +1,11 @@
 """Shared unique k-mers of two DNA sequences: seconds for chromosomes, milliseconds for plasmids.
 
-Of long sequences only k-mers whose hash is a multiple of a power of two are looked at, all occurrences of one or none
-(as in Ondov and others 2016), so that the table of the shorter one stays small and the shares stay as they are.
+In long sequences only k-mers whose hash is a multiple of a power of two are used, i.e. all occurrences of a k-mer or
+none (as in Ondov and others 2016). So the table of the shorter sequence stays small, and the share of common k-mers is
+estimated without bias.
 
-Of a k-mer and its reverse complement the smaller word stands for both, so one pass over each sequence finds the seeds
-of both strands. A k-mer that is its own reverse complement has no strand and is left out.
+A k-mer and its reverse complement have the same key, the smaller of their codes, so one pass over each sequence finds
+the seeds of both strands. A k-mer that equals its reverse complement has no strand and is skipped.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from wavediff.core.methods.base import SHORT_LETTERS
 from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
 from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers, strand_seeds
 
-SHORT_K, LONG_K, LONG_LETTERS = 16, 24, 1_000_000  # k-mers of LONG_K from so many letters on, of the longer one
-MAX_INSERTED = 1 << 18  # k-mers of the shorter sequence in the table, about
-MAX_LOOKED_UP = 1 << 24  # k-mers of the longer sequence that are looked up, about
-MAX_COUNTED = 1 << 20  # letters that tell the composition, about
-SLICE_LETTERS = 1 << 21  # letters between two looks at whether to go on
+SHORT_K, LONG_K, LONG_LETTERS = 16, 24, 1_000_000  # letters of the longer sequence from which k is LONG_K
+MAX_INSERTED = 1 << 18  # approximate k-mers of the shorter sequence in the table
+MAX_LOOKED_UP = 1 << 24  # approximate k-mers of the longer sequence to look up
+MAX_COUNTED = 1 << 20  # approximate letters to estimate the composition
+SLICE_LETTERS = 1 << 21  # letters between two checks for a stop
 
 
 def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
@@ -85,7 +86,7 @@ def _unique(text: Letters, codes: Letters, k: int) -> tuple[Words, Counts]:
 def _of_long(
     job: ScreenJob, short: Letters, long: Letters, codes: Letters, k: int, sampled: int
 ) -> Generator[Event, None, tuple[Counts, Counts, int]]:
-    from wavediff.core.screening import kmer_table  # compiled, which short ones need not be
+    from wavediff.core.screening import kmer_table  # compiled; short ones need no compiled code
 
     yield from kmer_table.make_ready(job.step)
     keys, places = kmer_table.table(int(short.size) // sampled)
@@ -100,10 +101,7 @@ def _of_long(
 
 
 def _expected(a: Letters, b: Letters, codes: Letters, k: int) -> tuple[float, float]:
-    """Return the expected number of k-mers shared by chance on each strand of B.
-
-    Two letters are equal with the sum of the products of their shares; two k-mers with that to the power of k.
-    """
+    """Return the expected number of k-mers shared by chance on each strand of B."""
     some = [codes[letters[:: 1 + letters.size // MAX_COUNTED]] for letters in (a, b)]
     shares = [np.bincount(letters, minlength=NO_CODE + 1)[:NO_CODE] / max(letters.size, 1) for letters in some]
     pairs = float(a.size) * float(b.size)

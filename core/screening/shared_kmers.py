@@ -11,11 +11,11 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.jobs import Job, KernelModules
 
-NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it
+NEAR_SHARE = 0.05  # of the longer sequence: maximum distance of a seed near the global diagonal
 MAX_PEAKS = 8
-MAX_CHAINED = 1 << 14  # seeds that tell the longest rising subsequence, about
-MIN_PEAK_SHARE = 0.01  # of the seeds of a strand; fewer on one diagonal are no peak
-WIDTH_SHARE, MIN_WIDTH = 0.01, 32  # of the longer sequence, letters: how far indels spread the seeds of one peak
+MAX_CHAINED = 1 << 14  # approximate seeds for the longest ascending subsequence
+MIN_PEAK_SHARE = 0.01  # minimum share of a strand's seeds on the diagonal of a peak
+WIDTH_SHARE, MIN_WIDTH = 0.01, 32  # of the longer sequence: spread of the seeds of one peak by indels
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -23,7 +23,7 @@ class ScreenJob(Job):
     """Request for the unique k-mers shared by two DNA sequences.
 
     Attributes:
-        a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; a k-mer with any other letter is left out.
+        a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; other letters are in no k-mer.
     """
 
     modules = KernelModules("wavediff.core.screening.run")
@@ -36,8 +36,8 @@ class OffsetPeak(NamedTuple):
     """Diagonal with many seeds.
 
     Attributes:
-        offset: place in B less place in A, in letters: the commonest one among the seeds of the peak.
-        n_seeds: seeds within a hundredth of the longer sequence next to it.
+        offset: position in B minus position in A, in letters: the most common difference in the peak.
+        n_seeds: seeds within 1 % of the longer length around it.
     """
 
     offset: int
@@ -49,13 +49,12 @@ class StrandSeeds:
     """Seeds on one strand of B.
 
     Attributes:
-        a_places, b_places: int64, shape (n_seeds,), read-only, rising in A: where a k-mer begins, from 0. On the minus
-            strand B is read as its reverse complement, and ``b_places`` count from the beginning of that.
-        near_share: of the seeds, within 5 % of the longer sequence of the line from corner to corner; 0 where there are
-            none.
-        collinear_share: of the seeds, the most that follow each other in A and in B: what one alignment can hold.
-        peaks: the commonest diagonals, most seeds first, at most ``MAX_PEAKS``. A circular molecule read from another
-            origin has two, whose offsets are about the length of B apart.
+        a_places, b_places: int64, shape (n_seeds,), read-only, ascending in A: start of each k-mer, from 0. On the
+            minus strand, ``b_places`` count in the reverse complement of B.
+        near_share: share of seeds near the global diagonal (within 5 % of the longer length); 0 without seeds.
+        collinear_share: largest share of seeds in the same order in A and B, i.e. of one alignment.
+        peaks: the most common diagonals, most seeds first, at most ``MAX_PEAKS``. A circular B with another origin
+            than A has two peaks, whose offsets differ by about the length of B.
         expected_by_chance: seeds that unrelated letters of these compositions would share.
     """
 
@@ -88,9 +87,9 @@ class SharedKmers:
     Attributes:
         n, m: letters of A and B.
         k: letters of a k-mer: 16, from a million letters on 24.
-        sampled: one k-mer in so many was looked at, chosen by its hash: 1 for all of them.
-        n_unique: k-mers that the shorter sequence has once, among those looked at; as many could be shared.
-        plus, minus: seeds by the strand of B they lie on.
+        sampled: one in ``sampled`` k-mers was used, by hash; 1: all.
+        n_unique: used k-mers that occur once in the shorter sequence, an upper bound of shared ones.
+        plus, minus: seeds by strand of B.
     """
 
     n: int
@@ -116,7 +115,7 @@ def strand_seeds(n: int, m: int, a_places: Counts, b_places: Counts, expected_by
 
     Args:
         n, m: letters of A and B.
-        a_places, b_places: int64, shape (seeds,): where they begin, in any order.
+        a_places, b_places: int64, shape (seeds,): start of each seed, in any order.
     """
     order = np.argsort(a_places, kind="stable")
     a_places, b_places = freeze(a_places[order]), freeze(b_places[order])

@@ -7,7 +7,7 @@ import numpy as np
 from wavediff.core.jit.warmup_job import WarmupJob, kernel_job
 from wavediff.core.screening import dot_index, kmer_table
 
-PRIORITY = 5  # behind the demo's first comparison, beside which it may run
+PRIORITY = 5  # after the demo's first comparison
 DOTS_PRIORITY = 31  # next to the exact matches
 
 

@@ -25,8 +25,8 @@ _MISSING = {LetterRule.NUCLEOTIDE: "N", LetterRule.PROTEIN: "X"}
 def residues(rule: LetterRule) -> Counts:
     """Return the residue bits of each letter, upper case only; int64, shape (256,), 0 for others.
 
-    ``T`` and ``U`` are one. In proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or ``L``,
-    ``X`` any.
+    ``T`` and ``U`` have the same bit. In proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or
+    ``L``, and ``X`` is any amino acid.
     """
     bits = np.zeros(256, np.int64)
     if rule is LetterRule.NUCLEOTIDE:
@@ -49,7 +49,7 @@ def residues_any_case(rule: LetterRule) -> Counts:
 
 @cache
 def counted_apart(rule: LetterRule, ambiguity: Ambiguity) -> npt.NDArray[np.bool_]:
-    """Return which pairs of different letters (any case) are not substitutions; shape (256, 256)."""
+    """Return which pairs of different letters (any case) do not count as substitutions; bool, shape (256, 256)."""
     bits, missing = residues_any_case(rule), np.zeros(256, np.bool_)
     if ambiguity is Ambiguity.COMPATIBLE:
         return freeze(bits[:, None] & bits != 0)
@@ -59,18 +59,18 @@ def counted_apart(rule: LetterRule, ambiguity: Ambiguity) -> npt.NDArray[np.bool
 
 
 def missing_letter(rule: LetterRule) -> str:
-    """Return the letter for any residue: ``N``, for proteins ``X``; empty for texts."""
+    """Return the letter that stands for any residue: ``N``, for proteins ``X``; empty for texts."""
     return _MISSING.get(rule, "")
 
 
 def common_rule(a: Sequence, b: Sequence) -> LetterRule:
-    """Return the rule for a pair; for different kinds letters represent themselves."""
+    """Return the rule for the letters of a pair; if the alphabets differ, letters represent only themselves."""
     rules = {LetterRule.of(sequence.alphabet) for sequence in (a, b)}
     return rules.pop() if len(rules) == 1 else LetterRule.LITERAL
 
 
 def has_codes(rule: LetterRule, *sequences: Sequence) -> bool:
-    """Return whether the rule has ambiguity codes."""
+    """Return whether any of ``sequences`` contains an ambiguity code of the rule."""
     bits = residues_any_case(rule)
     several = bits & (bits - 1) != 0
     return any(bool(sequence.counts[: several.size][several].any()) for sequence in sequences)

@@ -1,9 +1,8 @@
 """Codes of text characters: ASCII as is, others from 128 on.
 
-A letter of a text is a code point: a mark that combines is its own letter, and nothing is normalised, so that
-``é`` in one piece and in two differ. The characters that the codes from 128 on stand for, in the order of their code
-points, are kept next to the letters, and those of a pair are the same. A code takes one byte where there are 128
-characters beyond ASCII or fewer, else two, or four: see ``code_type``.
+A letter of a text is a code point: a combining mark is a letter, and text is not normalised, so composed and decomposed
+``é`` differ. The characters of the codes from 128, in code point order, are stored with the letters and shared by both
+sequences of a pair. A code takes one byte for up to 128 characters beyond ASCII, else two or four: see ``code_type``.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def encoded(text: str, characters: str, *, fold_case: bool = False) -> Letters:
     """Encode ``text``; characters without a code become 0.
 
     Args:
-        fold_case: a character without a code has that of one which it equals but for case.
+        fold_case: use the code of a character that differs only in case.
     """
     codes = {each: FIRST_CODE + k for k, each in enumerate(characters)}
     alike = _codes_by_folding(characters) if fold_case else {}
@@ -161,7 +160,7 @@ def simple_folding(character: str) -> str:
 def folded_utf8(text: bytes) -> bytes:
     """Return UTF-8 in upper case for ASCII, with simple case folding for other characters.
 
-    Of what is no UTF-8 ASCII alone is folded.
+    In text other than UTF-8 only ASCII is folded.
     """
     if text.isascii():
         return text.upper()

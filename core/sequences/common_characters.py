@@ -9,14 +9,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.sequences.characters import (
-    BYTE_CODES,
-    FIRST_CODE,
-    bytes_notice,
-    n_codes,
-    recoding,
-    utf8_pieces,
-)
+from wavediff.core.sequences.characters import BYTE_CODES, FIRST_CODE, bytes_notice, n_codes, recoding, utf8_pieces
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
@@ -28,10 +21,8 @@ _URACIL, _THYMINE = list(b"Uu"), list(b"Tt")
 def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Notice, ...]] | None:
     """Return notices if U is compared as T, i.e. one of two nucleotide sequences has U, else None.
 
-    A notice says so where one has T.
-
     Args:
-        a, b: int64, shape (256,) or longer: how often each code occurs.
+        a, b: int64, shape (256,) or longer: counts of each code.
     """
     has_u = [bool(letters[_URACIL].any()) for letters in (a, b)]
     if not any(has_u):
@@ -53,16 +44,16 @@ def without_u_is_t(sequence: Sequence) -> Sequence:
 
 
 def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = UracilRule.AUTO) -> tuple[Sequence, Sequence]:
-    """Return both with a common table of ``characters``, or as bytes if one is not UTF-8.
+    """Return both sequences with a common table of ``characters``; if one is not UTF-8, both with bytes as letters.
 
-    Then each byte is a letter, in both. Nucleotides of which one has U are marked ``u_is_t`` as ``uracil`` has it.
+    Nucleotide sequences are marked ``u_is_t`` instead if one of them has U and ``uracil`` is AUTO.
     """
     if uracil is UracilRule.AUTO and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide:
-        told = u_is_t_notices(a.counts, b.counts)
-        if told is not None:
+        both = u_is_t_notices(a.counts, b.counts)
+        if both is not None:
             one, other = (
                 replace(each, u_is_t=True, notices=(*each.notices, *notices))
-                for each, notices in zip((a, b), told, strict=True)
+                for each, notices in zip((a, b), both, strict=True)
             )
             return one, other
     a, b = in_common_characters((a, b))
@@ -70,7 +61,7 @@ def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = Uracil
 
 
 def in_common_characters(sequences: Iterable[Sequence]) -> list[Sequence]:
-    """Return all with a common table of ``characters``, or as bytes if one is not UTF-8."""
+    """Return all sequences with a common table of ``characters``, or all as bytes if one is not UTF-8."""
     every = [*sequences]
     tables = {each.characters for each in every}
     if len(tables) == 1:
@@ -89,11 +80,11 @@ def comparable_pair(a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters,
 def narrowed(one: Letters, other: Letters, fold_case: bool) -> tuple[Letters, Letters]:
     """Convert two code arrays to bytes if possible, else to a common type.
 
-    They are bytes as long as no more characters occur in both than there are bytes: what occurs in one alone equals
-    nothing, so that of each it is one code.
+    Each ASCII character in use and each non-ASCII character in both sequences has its own code. Non-ASCII characters of
+    one sequence match nothing and share one code per sequence. If a byte has too few codes, both get the wider type.
 
     Args:
-        fold_case: a kernel takes the codes of small letters of ASCII for capitals; those of wide codes are folded.
+        fold_case: kernels fold the case of ASCII bytes; wide codes are folded here.
     """
     if one.dtype == other.dtype == np.uint8:
         return one, other

@@ -20,9 +20,9 @@ class ConcatenatedText:
     """A text to transform.
 
     Attributes:
-        letters: A, the byte ``separator``, B; or one of them alone.
-        separator: None where one stands alone.
-        start_b: 0-based place of B's first letter; the length where A stands alone.
+        letters: A, the byte ``separator``, B; or a single sequence.
+        separator: None for one sequence.
+        start_b: 0-based position of B's first letter; the length for A only.
     """
 
     letters: Letters
@@ -31,12 +31,11 @@ class ConcatenatedText:
 
 
 def format_byte(byte: int) -> str:
-    """Format a byte for display."""
     return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
 
 
 def upper_cased(letters: Letters, characters: str = "") -> Letters:
-    """Return a copy with case folded: ASCII to upper case, one code per other letter."""
+    """Return a copy with case folded: ASCII to upper case, other characters to one code for both cases."""
     out: Letters = case_folding(characters)[letters]
     out.setflags(write=False)
     return out
@@ -51,7 +50,7 @@ def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:
     """Return the separator byte of A and B: ``wanted``, or an unused one.
 
     Raises:
-        InputError: it occurs in a sequence, or every byte does.
+        InputError: the separator occurs in a sequence, or every byte value does.
     """
     used = (a.counts > 0) | (b.counts > 0)
     if wanted is not None:
@@ -73,7 +72,7 @@ def join_sequences(a: Sequence, b: Sequence, separator: int | None = None) -> Co
     """Join A and B by ``separator``, or by an unused byte.
 
     Raises:
-        InputError: the separator occurs in a sequence, or every byte does.
+        InputError: the separator occurs in a sequence, or every byte value does.
     """
     separator = separator_of(a, b, separator)
     letters = np.concatenate([a.letters, np.array([separator], np.uint8), b.letters])

@@ -1,11 +1,11 @@
 """Word layout of Kusudo, Ino and Hagihara (sections 3.1 and 4.2), for display.
 
-The states of q patterns lie in turn in one word of 256 bits, so that one shift by q moves all of them. Shorter patterns
-are filled up with dummy bits at the low end, which are always reached (0). So the accepting states are neighbours: bits
-224 to 224 + q - 1, counted from 0. Bits above them are never reached (1). ``q <= 32`` and ``(M - 1) * q <= 224`` with M
-the longest pattern. Sets that do not fit are split over several words. We depart from the paper in two ways: every
-accepting bit is reported, so patterns may share a suffix; and of a pattern of more than 225 letters the last 225 are
-represented, and the whole is compared where these end.
+The states of q patterns are interleaved in one word of 256 bits, so that one shift by q moves all of them. Shorter
+patterns are padded with dummy bits at the low end, which are always active (0). So the accepting states are adjacent:
+bits 224 to 224 + q - 1, counted from 0. Higher bits are never active (1). ``q <= 32`` and ``(M - 1) * q <= 224`` with M
+the longest pattern; larger sets are split over several words. There are two differences from the paper: every accepting
+bit is reported, so patterns may share a suffix; and a pattern of more than 225 letters is represented by its last 225,
+and compared as a whole at their ends.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _ALL = (1 << BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class CyclicWord:
-    """One word.
+    """One word of 256 bits and its patterns.
 
     Attributes:
-        members: the searched patterns in it; number k accepts at bit 224 + k.
-        lengths: letters of each that are represented.
-        table: B, by letter of the text: 0 where a state may follow.
-        start: S before the first letter.
+        members: searched patterns in the word; bit 224 + k is the accepting state of pattern k.
+        lengths: number of represented letters of each pattern.
+        table: the masks B of the paper, by letter of the text: a bit is 0 where a state may become active.
+        start: the state word S before the first letter.
     """
 
     members: tuple[int, ...]

@@ -19,8 +19,8 @@ def translated(codons: Letters, table: int) -> Letters:
         codons: letters, uint8, shape (n, 3); U is T, case is ignored.
 
     Returns:
-        uint8, shape (n,): one-letter codes, ``*`` for a stop, ``X`` where the letters leave several, and for all where
-        NCBI has no such table.
+        uint8, shape (n,): one-letter codes, ``*`` for a stop, ``X`` for ambiguous codons, and for all codons of an
+        unknown NCBI table.
     """
     residues: Letters = _amino_acids(table)[tuple(_SETS[codons].T)]
     return residues

@@ -12,6 +12,11 @@ class CaseRule(StrEnum):
     FOLD = "fold"
     EXACT = "exact"
 
+    @classmethod
+    def of(cls, fold: bool | None) -> CaseRule:
+        """Return the rule that folds case or not; None: AUTO."""
+        return cls.AUTO if fold is None else cls.FOLD if fold else cls.EXACT
+
     def folds(self, auto: bool) -> bool:
         """Return whether case is folded; ``auto``: the default for the sequences."""
         return auto if self is CaseRule.AUTO else self is CaseRule.FOLD

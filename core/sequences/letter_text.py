@@ -11,7 +11,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.sequences.characters import FIRST_CODE, alone, alphabet_of, character_of, n_codes
 from wavediff.core.sequences.sequence import Sequence
 
-SUBSTITUTE = "·"  # shown for what has no glyph of its own
+SUBSTITUTE = "·"  # shown for letters without their own glyph
 _SIGNS = {"\t": "⇥", "\n": "↵", "\u2028": "↵", "\u2029": "¶", "\xad": "¬"}
 _ZERO_WIDTH = "⬚"  # sign of characters that take no room, or are blank
 _BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # of no such category

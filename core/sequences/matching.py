@@ -1,8 +1,8 @@
 """Sets of text letters matched by each pattern letter, and the searched strands.
 
-An IUPAC code of a pattern matches every letter that stands for part of what the code stands for: ``R`` matches
-``A``, ``G`` and ``R``, ``N`` matches every nucleotide code, and a text's ``N`` is matched by ``N`` alone. ``T`` and
-``U`` are one letter. In proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or ``L``, ``X`` any.
+An IUPAC code of a pattern matches every letter whose residues are all among its own: ``R`` matches ``A``, ``G`` and
+``R``, and ``N`` matches every nucleotide code; a text's ``N`` is matched only by ``N``. ``T`` and ``U`` are equal. In
+proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or ``L``, ``X`` any.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.base.errors import InputError
+from wavediff.core.base.errors import InputError, count_noun
 from wavediff.core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
 from wavediff.core.sequences.characters import U_TO_T, case_folding
 from wavediff.core.sequences.letter_rules import LetterRule
@@ -30,10 +30,10 @@ class PatternSet:
 
     Attributes:
         matches: uint8, shape (256, 256): 1 where the letter of a pattern (row) matches a letter of the text (column).
-        letters: uint8, all searched patterns one after the other.
-        offsets: int64, shape (n + 1,): where each starts in ``letters``.
-        pattern: int32, shape (n,): which of the patterns given it is, from 0.
-        strand: int8, shape (n,): 1 as given, -1 its reverse complement, 0 both at once: it is its own.
+        letters: uint8, concatenated searched patterns.
+        offsets: int64, shape (n + 1,): start of each in ``letters``, then the end.
+        pattern: int32, shape (n,): index of the given pattern, from 0.
+        strand: int8, shape (n,): 1 as given, -1 reverse complement, 0 equal to its reverse complement.
     """
 
     matches: Letters
@@ -64,17 +64,17 @@ def build_pattern_set(
 
     Args:
         patterns: at least one.
-        rule: what their letters stand for; white space at their ends is dropped but for ``LITERAL``.
-        fold_case: letters match regardless of case.
+        rule: meaning of their letters; white space at their ends is dropped except for ``LITERAL``.
+        fold_case: ignore case.
         characters: of patterns and text, see ``wavediff.core.sequences.characters``.
-        both_strands: also look for the reverse complements of all patterns; for nucleotides only.
-        errors: mismatches or edits allowed; a pattern must have more letters than that.
+        both_strands: also search the reverse complements; nucleotides only.
+        errors: maximum mismatches or edits; a pattern must have more letters.
 
     Yields:
         Patterns done so far, every few milliseconds.
 
     Raises:
-        InputError: a pattern is empty, too long, too short, or has a letter that the rule does not know.
+        InputError: a pattern is empty, too long, too short, or has a letter unknown to the rule.
     """
     if not patterns:
         raise InputError("<typed>", "no pattern to search for", "one pattern a line, or FASTA")
@@ -83,10 +83,10 @@ def build_pattern_set(
     known = _known(rule)
     # Arrays, as a long list takes as long to become one as all slices together.
     parts, lengths, owner, strand = list[bytes](), array("q"), array("i"), array("b")
-    told = n_letters = 0
+    reported = n_letters = 0
     for number, pattern in enumerate(patterns):
-        if number % SLICE_PATTERNS == 0 or n_letters - told > SLICE_LETTERS:
-            told = n_letters
+        if number % SLICE_PATTERNS == 0 or n_letters - reported > SLICE_LETTERS:
+            reported = n_letters
             yield number
         n_letters += len(pattern.letters)
         letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
@@ -121,7 +121,8 @@ def _require(pattern: Pattern, letters: bytes, known: bytes, rule: LetterRule, e
         raise pattern.refused(f"has {len(letters):,} letters", f"{MAX_LETTERS:,} are the most")
     if len(letters) <= errors:
         raise pattern.refused(
-            f"has {len(letters)} letters and would match everywhere with {errors} errors", "allow fewer errors"
+            f"has {count_noun(len(letters), 'letter')} and would match everywhere with {count_noun(errors, 'error')}",
+            "allow fewer errors",
         )
     if rule is not LetterRule.LITERAL:
         wrong = letters.translate(None, known)[:1]

@@ -1,7 +1,7 @@
 """Orientation of the query: strand, and start of a circle.
 
-A kernel gets the letters in the order in which they are compared, and its answer counts them in that order. Whoever
-tells the user or a file where a letter is asks here for its place in the sequence that was read.
+Kernels get letters in the compared order, and their results count in that order. This module converts such positions to
+file positions, for users and outputs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TO_RNA = bytes.maketrans(b"Tt", b"Uu")
 
 
 def reverse_complement(letters: bytes, *, rna: bool = False) -> bytes:
-    """Return the reverse complement, including IUPAC codes; case is kept, other letters too.
+    """Return the reverse complement, including IUPAC codes; case and other letters do not change.
 
     Args:
         rna: ``A`` becomes ``U`` instead of ``T``.
@@ -40,7 +40,6 @@ class Strand(StrEnum):
 
     @property
     def other(self) -> Strand:
-        """The opposite strand."""
         return Strand.PLUS if self is Strand.MINUS else Strand.MINUS
 
     @property
@@ -62,9 +61,9 @@ class Orientation:
     """Strand and rotation under which a sequence of n letters is compared.
 
     Attributes:
-        strand: that is read.
-        circular: the first letter follows the last one.
-        shift: letters of a circle, in the direction in which it is read, that come last instead of first; 0 <= shift.
+        strand: the compared one.
+        circular: the sequence is circular.
+        shift: letters of a circle moved from the start to the end, in reading direction; 0 <= shift.
     """
 
     strand: Strand = Strand.PLUS
@@ -73,7 +72,7 @@ class Orientation:
 
     @property
     def turned(self) -> bool:
-        """Return whether a circle starts at another letter than a line would."""
+        """Return whether the sequence is a circle that is rotated, so it starts at another letter than in the file."""
         return self.circular and self.shift != 0
 
     def read(self, letters: bytes, *, rna: bool = False) -> bytes:
@@ -89,7 +88,7 @@ class Orientation:
     def place(self, index: int | Counts, n: int) -> int | Counts:
         """Return the file position of letter ``index`` as compared, both 0-based.
 
-        Of a line -1 and n are the places before and behind it; those of a turned circle are letters too.
+        On a line, -1 and n are the positions before and after it; on a rotated circle they are letters.
 
         >>> Orientation(Strand.MINUS).place(0, 10), Orientation(circular=True, shift=7).place(3, 10)
         (9, 0)
@@ -102,14 +101,14 @@ class Orientation:
     @overload
     def index(self, place: Counts, n: int) -> Counts: ...
     def index(self, place: int | Counts, n: int) -> int | Counts:
-        """Return the letter as compared at file position ``place``: the inverse of ``place``."""
+        """Return the index, as compared, of the letter at file position ``place``: the inverse of method ``place``."""
         at = place - self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - place
         return at % n if self.turned and n else at
 
     def stretch(self, start: int, end: int, n: int) -> tuple[int, int]:
         """Convert a range as compared to file coordinates, 0-based and half-open, on any strand.
 
-        Across the end of the file of a circle the end is less than the start, or the same; no letters lie between two.
+        Across the end of a circular file the end is at or before the start; an empty range is between two letters.
 
         >>> Orientation(Strand.MINUS).stretch(2, 5, 10), Orientation(circular=True, shift=8).stretch(0, 5, 10)
         ((5, 8), (8, 3))
@@ -126,7 +125,7 @@ class Orientation:
         """Return the orientation of the other sequence (``n`` letters) if that is oriented instead.
 
         Args:
-            partner: which of its letters lies on the first one of the file of this sequence; for a circle.
+            partner: for a circle, the letter of the other sequence at the first letter of this sequence's file.
         """
         if not self.turned:
             return self

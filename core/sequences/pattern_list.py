@@ -1,9 +1,9 @@
 """Patterns with their source; errors name file and line.
 
-A list of patterns is FASTA when its first line that is not blank starts with ``>``; else every line is a pattern, and
-where it has a tab its name stands before the tab. Such a pattern may have the escapes ``\\t``, ``\\n``, ``\\r``,
-``\\xHH`` (a byte) and ``\\\\``, so that it can have a tab, a line end, or a ``>`` or blank at its start. Lines end with
-LF, CRLF or CR. Blank lines are skipped; a name without a pattern is refused, because a search for nothing is a slip.
+A list of patterns is FASTA if its first non-blank line starts with ``>``; else every line is a pattern, optionally with
+a name before a tab. Such a pattern may have the escapes ``\\t``, ``\\n``, ``\\r``, ``\\xHH`` (a byte) and ``\\\\``,
+e.g. for a tab, a line end, or a ``>`` or blank at its start. Lines end with LF, CRLF or CR. Blank lines are skipped; a
+name without a pattern is refused as a probable mistake.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from wavediff.core.base.errors import NAMES, InputError, printable
 from wavediff.core.sequences.characters import encoded
 
 MAX_LETTERS = 4096  # letters of a pattern
+BETWEEN = b".."  # the two primers of a pair, each from its 5' end
 _NAME_LETTERS = 40  # letters of a pattern that serve as its name
 _BOM = b"\xef\xbb\xbf"  # UTF-8 byte-order mark
 _ESCAPE = re.compile(rb"\\(x[0-9A-Fa-f]{2}|.?)", re.DOTALL)
@@ -26,12 +27,12 @@ class Pattern:
     """One pattern.
 
     Attributes:
-        letters: as given; what they match is for a ``LetterRule`` to say.
-        name: first word of its FASTA header, what stood before the tab, or the letters themselves.
+        letters: as given; a ``LetterRule`` interprets them.
+        name: first word of its FASTA header, the text before the tab, or the letters themselves.
         source: file as the user named it, ``<typed>``, ``<pasted>``.
-        line: 1-based line of its source, 0 where there is none.
-        cuts: letters from the start of a hit to where an enzyme cuts, on either strand; empty where that is not known,
-            None for no enzyme. is_pair: of primers, of which hits are products.
+        line: 1-based line of its source, or 0.
+        cuts: for an enzyme, letters from the start of a hit to the cut on each strand; empty: unknown; None: no enzyme.
+        is_pair: whether the pattern is a pair of primers, whose hits are PCR products.
     """
 
     letters: bytes
@@ -40,6 +41,11 @@ class Pattern:
     line: int = 0
     cuts: tuple[int, ...] | None = None
     is_pair: bool = False
+
+    @property
+    def n_letters(self) -> int:
+        """Number of letters; of a pair those of both primers."""
+        return len(self.letters.replace(BETWEEN, b"") if self.is_pair else self.letters)
 
     @property
     def has_both_strands(self) -> bool:
@@ -54,7 +60,6 @@ class Pattern:
 
     @property
     def text(self) -> str:
-        """The letters as given."""
         return _text(self.letters)
 
     def refused(self, found: str, expected: str = "") -> InputError:
@@ -68,7 +73,7 @@ def literal(letters: bytes, source: str) -> Pattern:
     """Return a literal pattern.
 
     Raises:
-        InputError: there are none.
+        InputError: no letters.
     """
     return _pattern(letters, "", source, 0)
 
@@ -77,7 +82,7 @@ def read_list(data: bytes, source: str = "<typed>") -> tuple[Pattern, ...]:
     """Parse a list of patterns, in order.
 
     Raises:
-        InputError: there is none, one of them is empty, or has an escape that is not known.
+        InputError: no pattern, an empty pattern, or an unknown escape.
     """
     lines = [(number, line) for number, line in enumerate(data.removeprefix(_BOM).splitlines(), 1) if line.strip()]
     if not lines:

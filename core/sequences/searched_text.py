@@ -14,8 +14,8 @@ from wavediff.core.sequences.pattern_list import Pattern
 def searched_characters(characters: str, patterns: Iterable[Pattern]) -> str | None:
     """Return the character table for searching a text with ``characters`` for ``patterns``.
 
-    That is its own, or where that has too many for codes of one byte the characters of the patterns: all others equal
-    none of them. Where these are too many as well it is None: the UTF-8 is searched.
+    This is the table of the text or, if it has too many characters for one-byte codes, that of the patterns, as other
+    characters match none. None if that is too large as well: then UTF-8 is searched.
     """
     if len(characters) <= BYTE_CHARACTERS:
         return characters
@@ -26,7 +26,7 @@ def searched_characters(characters: str, patterns: Iterable[Pattern]) -> str | N
 def searched_letters(letters: Letters, characters: str, searched: str | None, fold_case: bool) -> Letters:
     """Convert ``letters`` of a text to codes of ``searched``; missing characters become 0.
 
-    Letters are as they are where ``searched`` is their own table, or none.
+    Letters are unchanged if ``searched`` is their own table, or None.
     """
     if searched is None or letters.itemsize == 1:
         return letters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -11,10 +11,11 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
-from wavediff.core.base.errors import InputError
+from wavediff.core.base.errors import InputError, count_noun
 from wavediff.core.base.notices import Notice
 from wavediff.core.sequences.characters import FIRST_CODE, U_TO_T, case_folding, character_of
 from wavediff.core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.spans import SpanKind, Spans
 
 
@@ -39,7 +40,7 @@ class LineEnds(NamedTuple):
 
     Attributes:
         sign: ``\\n``, ``\\r\\n`` or ``\\r``.
-        at_end: whether the last line has one.
+        at_end: whether the last line has a line end.
     """
 
     sign: str = "\n"
@@ -54,8 +55,8 @@ class Records(NamedTuple):
     """Records joined in one sequence.
 
     Attributes:
-        starts, ends: int64, 0-based and half open: letters of each; between two is one of no record.
-        name: returns that of a record, by its number from 0.
+        starts, ends: int64: letters ``[start, end)`` of each record, 0-based; one separator letter between two records.
+        name: function that returns the name of a record, by number from 0.
     """
 
     starts: Counts
@@ -72,30 +73,28 @@ class Sequence:
     """A record, ready to compare.
 
     Attributes:
-        letters: shape (n,), as read (case kept), read-only; in the order in which they are compared. uint8, or wider
-            where ``characters`` are many.
-        characters: what the codes from 128 on stand for, see ``wavediff.core.sequences.characters``; empty where they
-            are bytes.
+        letters: shape (n,), as read (with case), read-only, in the order of the comparison; uint8, or wider for many
+            ``characters``.
+        characters: of the codes from 128 on, see ``wavediff.core.sequences.characters``; empty: bytes.
         name: first word of the header, or the file's stem; shown as plain text.
         description: rest of the header.
         alphabet: guessed from the letters, see ``wavediff.core.reading``.
-        counts: int64, how often each code occurs; shape (256,), or longer where ``characters`` are many.
-        source: what the user named: a path, ``<pasted>``, ``<demo>``.
+        counts: int64, occurrences of each code; shape (256,), or longer for many ``characters``.
+        source: as the user named it: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.
-        format: how the source was read: ``FASTA``, ``GenBank``, ``plain`` ...; empty where it was not.
-        notices: what the reader dropped, decoded or doubted.
-        encoding: name of the one that its text was read by, where one was named.
-        form: Unicode normalization form that its text was put into; empty: as read.
+        format: of the source: ``FASTA``, ``GenBank``, ``plain`` ...; empty: not read.
+        notices: of the reader, on dropped, decoded or doubtful content.
+        encoding: encoding of the text, if the user chose one. read_as: format that the user chose.
+        form: Unicode normalization form of the text; empty: as read.
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
-        orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
-        spans: annotations, at most one of a kind; their letters are those of the file.
-        annotated: the file that its features are of, where that is another one.
-        circular: the file says that its last letter is followed by the first one.
-        line_ends: of a text in UTF-8, None where they are of several kinds, or it is none.
-        refusal: why the file is none of a sequence, where it was read as a text for that; see
-            ``wavediff.core.methods.default.refused``.
-        in_file: the sequence as it stands in its file, where this is another orientation of it.
-        records: all those of its file, where this has the letters of all; None: it is one.
+        orientation: of the letters relative to the file; ``place`` converts positions.
+        spans: annotations, at most one per kind, in positions of the file.
+        annotated: the separate file of its features, if any.
+        circular: circular according to the file.
+        line_ends: line ends of the file, for a text in UTF-8; None: mixed, or no UTF-8 text.
+        refusal: why a file read as text is not a sequence; see ``wavediff.core.methods.default.refused``.
+        in_file: the sequence as in its file, if this one has another orientation.
+        records: all records of the file, if this sequence concatenates them; None: a single record.
     """
 
     letters: Letters
@@ -109,6 +108,7 @@ class Sequence:
     notices: tuple[Notice, ...] = ()
     characters: str = ""
     encoding: str = ""
+    read_as: ReadAs = ReadAs.AUTO
     form: str = ""
     u_is_t: bool = False
     orientation: Orientation = FORWARD
@@ -128,9 +128,9 @@ class Sequence:
         return int(self.letters.size)
 
     def __repr__(self) -> str:
-        most = 40
+        most, n = 40, count_noun(len(self), "letter")
         letters = "".join(map(self.character, self.letters[:most].tolist()))
-        return f"<{self.name}: {self.alphabet}, {len(self):,} letters, {letters!r}{'…' * (len(self) > most)}>"
+        return f"<{self.name}: {self.alphabet}, {n}, {letters!r}{'…' * (len(self) > most)}>"
 
     @cached_property
     def composition(self) -> tuple[tuple[str, int], ...]:
@@ -147,7 +147,7 @@ class Sequence:
         return not self.counts[FIRST_CODE:].any()
 
     def comparable(self, fold_case: bool, part: slice = slice(None)) -> Letters:
-        """Return the letters with equivalent ones merged, except for ASCII case."""
+        """Return the letters with U as T, or with the case of non-ASCII letters folded; kernels fold ASCII case."""
         letters = self.letters[part]
         if self.u_is_t:
             return np.frombuffer(U_TO_T, np.uint8)[letters]
@@ -164,7 +164,6 @@ class Sequence:
 
     @property
     def original(self) -> Sequence:
-        """The sequence as in its file."""
         return self if self.in_file is None else self.in_file
 
     @property
@@ -208,9 +207,49 @@ def require_nucleotides(*sequences: Sequence, what: str = "the reverse complemen
     """Raise an error if sequences are not DNA or RNA, as ``what`` requires.
 
     Raises:
-        InputError: one has letters and is neither DNA nor RNA.
+        InputError: a non-empty sequence is neither DNA nor RNA.
     """
     for sequence in sequences:
         if not sequence.alphabet.is_nucleotide and len(sequence):
             found = f"this is {sequence.alphabet}, which has no other strand"
             raise InputError(sequence.source or sequence.name, found, f"{what} for DNA and RNA")
+
+
+NO_LETTER = ord("N")  # between two records of DNA: it matches nothing, see ``ExactMatchesJob``
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SequencePool:
+    """Concatenated sequences.
+
+    Attributes:
+        letters: shape (total,); uint8, or wider for texts with many characters.
+        starts: int64, shape (number + 1,): start of each, and the end of the last one.
+    """
+
+    letters: Letters
+    starts: Counts
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "letters", freeze(self.letters))
+        object.__setattr__(self, "starts", freeze(np.asarray(self.starts, np.int64)))
+
+    @classmethod
+    def of(cls, sequences: Iterable[Letters]) -> SequencePool:
+        """Copy ``sequences`` (uint8, 1-D) into a pool."""
+        parts = list(sequences)
+        starts = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum([part.size for part in parts], out=starts[1:])
+        return cls(np.concatenate([np.empty(0, np.uint8), *parts]), starts)
+
+    def __len__(self) -> int:
+        return int(self.starts.size) - 1
+
+    def joined(self, between: int) -> tuple[Letters, Counts]:
+        """Return all letters with ``between`` as separator, and the start of each sequence."""
+        return np.insert(self.letters, self.starts[1:-1], between), self.starts[:-1] + np.arange(len(self))
+
+    @property
+    def sizes(self) -> Counts:
+        """Length of each sequence, int64, shape (number,)."""
+        return np.diff(self.starts)

@@ -1,13 +1,13 @@
 """Shift-Or automata of many patterns in 64-bit words: host part of all search kernels.
 
-Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara), sections 3 and 4: ``S = (S << 1) | B[letter]``, a zero bit is a state
-that is reached. We depart from it: a pattern's states lie together and never cross a word, so that no bit has to move
-between words; what a shift carries from one pattern into the next is cleared (``keep``); patterns need no common
-length, so there are no dummy bits; and where ``step`` is 4 one look-up takes four letters, each as a code of two bits.
-Then a pattern has 3 more states, one for each place in a step where it may have ended.
+Kusudo, Ino and Hagihara, sections 3 and 4: ``S = (S << 1) | B[letter]``; a zero bit is an active state. Differences:
+the states of a pattern are adjacent in one word, so no bit moves between words; carries of a shift into the next
+pattern are cleared (``keep``); patterns need no common length, so there are no dummy bits; and with ``step`` 4 one
+lookup takes four letters as codes of two bits. A pattern then has 3 more states, one for each other position of its end
+in a step.
 
-The automaton is a filter that loses nothing: a pattern longer than a word is represented by its last letters, and
-letters that share a code are one. Whatever it reports is compared with the whole pattern before it counts.
+The automaton is a filter without false negatives: a pattern longer than a word is represented by its last letters, and
+letters with one code are equal. Each candidate is compared with the whole pattern.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class WordGroup:
 
     Attributes:
         width: words.
-        table: uint64, shape (256 * width,): row c has a zero bit where a state may follow when the symbol is c.
-        masks: uint64, shape (4 * width,): ``keep`` (0 at the first ``step`` bits of each pattern), ``accept``
-            (1 at accepting states), ``first`` (1 at the first bit of each pattern), ``tested`` (1 at accepting states
-            and those that hold an end for a later test).
-        owner: int32, shape (64 * width,): the searched pattern that an accepting bit belongs to, else -1.
-        late: uint8, shape (64 * width,): how many letters of the step came after its end.
+        table: uint64, shape (256 * width,): row c has a zero bit for each state that symbol c allows.
+        masks: uint64, shape (4 * width,): ``keep`` (0 at the first ``step`` bits of each pattern), ``accept`` (1 at
+            accepting states), ``first`` (1 at the first bit of each pattern), ``tested`` (1 at accepting states and
+            states that hold an end for a later test).
+        owner: int32, shape (64 * width,): searched pattern of each accepting bit, else -1.
+        late: uint8, shape (64 * width,): letters of the step after its end.
         ends: accepting bits.
     """
 
@@ -55,8 +55,8 @@ class Automaton:
     """All patterns.
 
     Attributes:
-        step: letters a step takes: 1 or 4.
-        longest: letters of the longest pattern as far as it is represented.
+        step: letters per step: 1 or 4.
+        longest: represented letters of the longest pattern.
         groups: at least one.
     """
 
@@ -75,11 +75,11 @@ def automaton(
 ) -> Generator[int, None, Automaton]:
     """Assign patterns to words, and words to groups of the last of ``widths`` or a sufficient one.
 
-    ``most`` letters of a pattern are represented, and as many as a word has room for. An end that was reached can be
-    seen for ``held`` steps more, with ``step`` 1 only.
+    At most ``most`` letters of a pattern are represented, limited by the room in a word. With ``step`` 1, the end of a
+    pattern stays visible for ``held`` more steps.
 
     Yields:
-        Words laid out so far, every millisecond or so.
+        Words assigned so far, about every millisecond.
     """
     behind = step - 1 + held  # states after the last letter
     kept = np.minimum(searched.lengths, min(most, WORD - behind))

@@ -38,8 +38,8 @@ class Feature(NamedTuple):
 
     Attributes:
         type: such as ``gene``, ``CDS`` or ``tRNA``.
-        parts: letters of the file, 0-based and half open, in the order in which they are joined: on the minus strand
-            the last ones of the file come first.
+        parts: ranges in the file, 0-based and half open, in joining order: on the minus strand the last range of the
+            file comes first.
         strand: of its first part: 1, -1, or 0 for neither.
         attributes: qualifiers by name; several of one name are joined by ``, ``.
     """
@@ -89,12 +89,11 @@ class Spans:
 
     Attributes:
         n_letters: of the sequence.
-        starts, ends: int64, shape (n,): letters of the file, 0-based and half open, each of one letter or more.
-        strands: int8, shape (n,): 1, -1, or 0 for neither; empty where all are 0.
-        owners: int64, shape (n,), ascending: the feature that each stretch is a part of; empty where each is one.
-        names, types, attributes: of each feature, such as a gene and its qualifiers; empty where there are none.
-        before: int64, shape (n,): letters of its feature as a whole that are read before each stretch; empty where no
-            feature is cut.
+        starts, ends: int64, shape (n,): ranges in the file, 0-based and half open, of one letter or more.
+        strands: int8, shape (n,): 1, -1, or 0 for neither; empty: all 0.
+        owners: int64, shape (n,), ascending: feature of each range; empty: one range per feature.
+        names, types, attributes: of each feature, such as a gene and its qualifiers; empty: none.
+        before: int64, shape (n,): letters of the whole feature before each range; empty: no feature is cut.
     """
 
     kind: SpanKind
@@ -112,12 +111,11 @@ class Spans:
         return int(self.starts.size)
 
     def parts(self, k: int) -> slice:
-        """Return the ranges of feature ``k``."""
         return slice(*np.searchsorted(self.owners, (k, k + 1)).tolist()) if self.owners.size else slice(k, k + 1)
 
     def read(self, k: int, places: Counts) -> tuple[Counts, npt.NDArray[np.bool_]]:
-        """Return the letters at ``places`` (0-based) of the complete feature ``k`` (-1: cut off), and whether each is
-        on the minus strand.
+        """Return the position in the sequence of each of ``places``, 0-based letters of the complete feature ``k`` (-1:
+        cut off), and whether each is on the minus strand.
         """
         starts, ends, offsets = (one[self.parts(k)] for one in (self.starts, self.ends, self.offsets))
         minus = self.minus[self.parts(k)]
@@ -127,7 +125,7 @@ class Spans:
         return np.where((inside >= 0) & (inside < (ends - starts)[part]), letters, -1), minus[part]
 
     def feature(self, k: int) -> Feature:
-        """Return feature ``k`` (0-based), if named."""
+        """Return feature ``k`` (0-based); only for spans with ``names``."""
         some = self.parts(k)
         parts = zip(self.starts[some].tolist(), self.ends[some].tolist(), strict=True)
         strand = int(self.strands[some.start]) if self.strands.size else 0
@@ -136,13 +134,13 @@ class Spans:
 
     @cached_property
     def offsets(self) -> Counts:
-        """``before``, also for complete features."""
+        """Letters of its feature before each range, int64, shape (n,): as ``before``, also if no feature is cut."""
         owners, sizes = self.owned(np.arange(len(self))), self.ends - self.starts
         passed = np.cumsum(sizes) - sizes
         return self.before if self.before.size else passed - passed[np.searchsorted(owners, owners)]
 
     def taken(self, which: Counts) -> Spans:
-        """Return a subset of the ranges, keeping feature numbers."""
+        """Return the ranges with the indices ``which``; features keep their numbers."""
         before = self.before[which] if self.before.size else self.before
         strands = self.strands[which] if self.strands.size else self.strands
         owners = self.owned(which) if self.names else self.owners
@@ -151,7 +149,7 @@ class Spans:
         )
 
     def within(self, start: int, end: int) -> Spans:
-        """Return the spans in ``[start, end)``, relative to it; features are clipped."""
+        """Return the spans that overlap ``[start, end)``, clipped to it, with positions relative to ``start``."""
         whole = replace(self, before=self.offsets) if self.names else self
         spans = whole.taken(np.flatnonzero(np.minimum(self.ends, end) > np.maximum(self.starts, start)))
         low, high = np.maximum(spans.starts - start, 0), np.minimum(spans.ends, end) - start
@@ -170,18 +168,18 @@ class Spans:
 
     @cached_property
     def minus(self) -> npt.NDArray[np.bool_]:
-        """True if each range is on the minus strand; shape (n,)."""
+        """True for each range on the minus strand: bool, shape (n,)."""
         return self.strands < 0 if self.strands.size else np.zeros(len(self), np.bool_)
 
     @property
     def is_whole(self) -> npt.NDArray[np.bool_]:
-        """True if each range is a whole-record feature; shape (n,)."""
+        """True for each range that is a feature of the whole record, such as ``source``: bool, shape (n,)."""
         whole: npt.NDArray[np.bool_] = (self.starts == 0) & (self.ends == self.n_letters)
         whole[whole] = [self.types[k] in WHOLE for k in self.owned(np.flatnonzero(whole)).tolist()]
         return whole
 
     def oriented(self, orientation: Orientation) -> Spans:
-        """Convert spans to coordinates as compared; one across the origin becomes two."""
+        """Convert spans to coordinates as compared; a range across the origin becomes two."""
         if orientation == FORWARD:
             return self
         n, minus = self.n_letters, orientation.strand is Strand.MINUS
@@ -201,7 +199,7 @@ class Spans:
         return replace(turned, starts=starts, ends=ends, before=passed)
 
     def covered(self, first: Counts, end: Counts) -> Counts:
-        """Return the total letters of ``[first, end)`` in spans, with multiplicity; int64."""
+        """Return the letters of each ``[first, end)`` in spans, int64; letters in several spans count several times."""
         return self._covered_before(end) - self._covered_before(first)
 
     def count(self, first: float, end: float) -> int:
@@ -210,7 +208,7 @@ class Spans:
         return int(np.searchsorted(starts, ceil(end))) - int(np.searchsorted(ends, floor(first), "right"))
 
     def touching(self, first: int, end: int) -> Counts:
-        """Return the numbers of ranges that overlap ``[first, end)``, sorted by start."""
+        """Return the indices of the ranges that overlap ``[first, end)``, sorted by start."""
         there = np.flatnonzero((self.starts < end) & (self.ends > first) & (first < end))
         return there[np.argsort(self.starts[there], kind="stable")]
 

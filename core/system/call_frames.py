@@ -12,11 +12,11 @@ _Returned = TypeVar("_Returned")
 
 
 def call_with_room(function: Callable[[], _Returned]) -> _Returned:
-    """Call ``function`` with all nested frames (some hundreds) in one chunk.
+    """Call ``function`` so that the frames of some hundred nested calls fit into one chunk.
 
-    CPython keeps frames in pieces of 16 KiB. One is got where a call finds no room, and given back when that call
-    returns: calls made again and again from near the end of a piece, as imports are, get one from the system each time,
-    2,300 times in a small comparison. A frame that claims more than a piece gets a larger one, whose rest is the room.
+    CPython keeps frames in chunks of 16 KiB. A call that does not fit gets a new chunk and frees it on return. Repeated
+    calls near the end of a chunk, such as imports, thus request memory each time, 2,300 times in a small comparison. A
+    frame larger than a chunk gets a larger chunk, whose remaining space is then used.
     """
 
     def caller() -> _Returned:

@@ -11,11 +11,11 @@ _V3 = (
     "cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2", "xsave",
     "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe",
 )  # fmt: skip
-# Levels that kernels are shipped for, by LLVM's names of levels and features, the best first.
+# Levels with shipped kernels, by LLVM's names of levels and features, best first.
 LEVELS = {"x86-64-v4": (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"), "x86-64-v3": _V3}
-# Level of every x86-64 processor: tests run the kernels for it, and none are shipped.
+# Level of every x86-64 processor: used by tests, not shipped.
 BASELINE = {"x86-64": ("sse2",)}
-# Features that decide the width of vectors, in bits; the widest first.
+# Features that determine the vector width in bits, widest first.
 WIDTHS = {"avx512f": 512, "avx2": 256, "sve": 128, "neon": 128, "sse2": 128}
 # Linux has other names for some.
 _CPUINFO_NAMES = {
@@ -35,15 +35,14 @@ def features(level: str) -> str:
 
 def features_in_use() -> frozenset[str]:
     """Return the features used for compilation: those set for Numba, else the processor's."""
-    told = os.environ.get("NUMBA_CPU_FEATURES")
-    if told is not None:
-        return frozenset(one[1:] for one in told.split(",") if one.startswith("+"))
+    variable = os.environ.get("NUMBA_CPU_FEATURES")
+    if variable is not None:
+        return frozenset(one[1:] for one in variable.split(",") if one.startswith("+"))
     return host_features()
 
 
 @cache
 def host_features() -> frozenset[str]:
-    """Return the processor's features by LLVM names."""
     from llvmlite import binding  # slow to load
 
     return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
@@ -55,7 +54,7 @@ def is_arm() -> bool:
 
 
 def widest(features: frozenset[str]) -> tuple[str, int] | None:
-    """Return the feature with the widest vectors, and their bits, or None."""
+    """Return the CPU feature with the widest vectors, and the width in bits, or None."""
     return next(((name, bits) for name, bits in WIDTHS.items() if name in features), None)
 
 

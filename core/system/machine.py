@@ -25,14 +25,14 @@ class GraphicsCard:
     """Graphics card with its driver.
 
     Attributes:
-        name: as its maker has it.
-        memory: bytes it has.
-        capability: major, minor: what its processors can do.
-        processors: multiprocessors.
-        hertz: their clock at its fastest.
+        name: name of the model.
+        memory: memory in bytes.
+        capability: compute capability (major, minor).
+        processors: number of multiprocessors.
+        hertz: maximum clock rate in Hz.
         cupy: version of CuPy.
-        runtime, driver: CUDA versions: of what CuPy was built for, and the newest that the driver knows.
-        devices: CUDA's numbers of this card and of others of its kind, which may take a part in its jobs.
+        runtime, driver: CUDA versions: the one CuPy was built for, and the newest one of the driver.
+        devices: CUDA numbers of this card and of others of its kind, which may share its jobs.
         unlike: names of other cards, which are not used.
     """
 
@@ -63,7 +63,7 @@ def lower_thread_priority() -> None:
     """Lower the priority of this thread, on Linux."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
-        # A sandbox may forbid it: then the window is as quick as the system's turns are.
+        # A sandbox may forbid it: then the window depends on the system's scheduling.
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + NICE_STEPS))
 
@@ -72,10 +72,10 @@ def start_child(command: Sequence[str], environment: Mapping[str, str], folder: 
     """Start a process with line-based pipes; its stderr is discarded.
 
     Args:
-        folder: its working directory.
+        folder: working directory.
 
     Raises:
-        OSError: it cannot be started.
+        OSError: the process cannot be started.
     """
     return subprocess.Popen(
         command,
@@ -91,11 +91,11 @@ def start_child(command: Sequence[str], environment: Mapping[str, str], folder: 
 
 
 def set_library_variables() -> None:
-    """Set environment variables for NumPy, Numba and children; before their import.
+    """Set environment variables for NumPy, Numba and child processes; call before importing either.
 
-    Numba's variables are removed: NUMBA_DISABLE_JIT leaves nothing that could run, and a bad number ends in a
-    traceback. Those that choose the processor to compile for stay. OpenBLAS starts a thread for each core when NumPy
-    is imported, and each spins: 0.05-0.3 s of CPU time on two cores, for products of vectors of 256 numbers.
+    Numba's variables are removed, except those of the target processor: NUMBA_DISABLE_JIT would disable all kernels,
+    an invalid number would end in a traceback. OpenBLAS is limited to one thread, as it would start a spinning thread
+    per core at the import of NumPy: 0.05-0.3 s of CPU time on two cores, for products of vectors of 256 numbers.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name in [name for name in os.environ if name.startswith("NUMBA_") and name not in NUMBA_VARIABLES_KEPT]:
@@ -105,8 +105,9 @@ def set_library_variables() -> None:
 def raise_mmap_threshold() -> None:
     """Keep freed memory (up to 64 MiB) in the process for the next job.
 
-    The GNU library gives it back at once, and gets it again page by page (half a millisecond of a job of twenty), until
-    a large piece has been freed; so one is, that no one has written to. Other libraries do not mind.
+    The GNU C library returns large blocks to the system at once and requests them again page by page (half a
+    millisecond in a job of 20 ms), until a large block has been freed once. So this function allocates and frees a
+    large block without writing to it. Other C libraries are unaffected.
     """
     bytes(PRIMING_BLOCK_BYTES)
 

@@ -44,9 +44,9 @@ def free_under_rlimits() -> int | None:
 
 
 def free_in_cgroups(own: Path = OWN_CGROUPS_FILE, groups: Path = CGROUP_FOLDER) -> int | None:
-    """Return the bytes left in the tightest control group from this process's to the root.
+    """Return the bytes left in the tightest control group, from the group of this process up to the root, or None.
 
-    A service, a batch system or a container limits a group; those inside it say nothing of that.
+    A service, batch system or container may set its limit on any of these groups; the inner groups do not show it.
     """
     rooms = []
     for root, inner, names in _memory_cgroups(own, groups):

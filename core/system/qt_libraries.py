@@ -82,7 +82,7 @@ def why_no_display(environ: Mapping[str, str] = os.environ) -> str | None:
     if not sys.platform.startswith("linux") or platform.split(":")[0].split(";")[0] not in ("", "xcb", "wayland"):
         return None
     wayland, display = environ.get("WAYLAND_DISPLAY"), environ.get("DISPLAY")
-    if wayland and Path(environ.get("XDG_RUNTIME_DIR", "/"), wayland).exists():
+    if wayland and os.path.exists(Path(environ.get("XDG_RUNTIME_DIR", "/"), wayland)):
         return None
     if display:
         return _why_no_x(display)
@@ -92,7 +92,7 @@ def why_no_display(environ: Mapping[str, str] = os.environ) -> str | None:
 def _why_no_x(display: str) -> str | None:
     parts = re.fullmatch(r"(?:(?:unix|[^:/]*/unix)?|(?P<host>\[.*\]|[^:/]+)):(?P<number>\d+)(?:\.\d+)?", display)
     if parts is None:
-        return None  # some other way of naming it; Qt knows better
+        return None  # unknown syntax: left to Qt
     number = int(parts["number"])
     addresses: list[tuple[socket.AddressFamily, object]]
     if parts["host"]:

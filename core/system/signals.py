@@ -1,12 +1,11 @@
 """Termination signals, handled by a separate thread at any time.
 
-A handler written in Python runs when the main thread next comes to a line of Python: not inside Qt's loop, and seconds
-later inside a compiler. Raising there is worse, since half a window, or an import, is torn down by it. So the system
-writes the number of each signal into a socket, and a thread waits at its other end. What it does: no one has to be
-asked before there is a job or a window (``handle_first``), so the process ends at once; else whoever is asked has
-``SHUTDOWN_SECONDS`` to end it, or until the next signal.
+A Python signal handler runs when the main thread executes its next line of Python: not inside Qt's loop, and seconds
+later inside a compiler. Exceptions there are worse, as they interrupt the set-up of a window or an import. So the
+system writes the number of each signal to a socket, and a thread waits at its other end. Before there is a job or a
+window (``handle_first``) the process ends at once. Later it ends after ``SHUTDOWN_SECONDS``, or at the next signal.
 
-Imports next to nothing, since it stands before all other imports.
+This module imports almost nothing, since it precedes all other imports.
 """
 
 from __future__ import annotations
@@ -47,19 +46,19 @@ class SignalWatcher:
         self._before: dict[int, Handler] = {}
         for name in SIGNAL_NAMES:
             number = getattr(signal, name, None)
-            # A SIGHUP that is ignored was to be ignored: nohup.
+            # An ignored SIGHUP stays ignored (nohup).
             if number is not None and not (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
                 self._before[number] = signal.signal(number, _empty_handler)
         atexit.register(self._ignore_signals)
         threading.Thread(target=self._wait_for_signals, name="wavediff-signals", daemon=True).start()
 
     def status(self, number: int) -> int:
-        """Return the exit code for signal ``number``, like a shell; 0 for a window, which was closed."""
+        """Return the exit code for signal ``number``: 128 + number, as in a shell; 0 if the process shows a window."""
         return 0 if self.window else 128 + number
 
     @contextlib.contextmanager
     def heard(self, ask: SignalCallback) -> Iterator[None]:
-        """Context: the first signal calls ``ask`` in its own thread instead of exiting."""
+        """Context in which the first signal does not end the process but calls ``ask`` in the thread of the watcher."""
         with self._lock:
             self._callbacks.append(ask)
         try:
@@ -87,7 +86,7 @@ class SignalWatcher:
             number = self._read()
             while number and not self._closed:
                 with self._lock:
-                    # Of several the innermost; it must not end the process while this asks it.
+                    # The innermost of several; it must not end the process during this call.
                     ask = self._callbacks[-1] if self._callbacks and not self.received else None
                     self.received = self.received or number
                     heard = ask is not None and _call(ask, number)
@@ -119,7 +118,7 @@ def watch(*, window: bool) -> SignalWatcher:
     """Watch signals from now on, once. Main thread only.
 
     Args:
-        window: the process shows a window, and ends well when a signal closes that.
+        window: the process shows a window; a signal that closes it is a normal end.
     """
     global _watcher
     if _watcher is None:
@@ -157,7 +156,7 @@ def on_immediate_exit(call: Callable[[], object]) -> None:
 
 
 def _write_stopped() -> None:
-    # Not through Python's stream, which the main thread may hold. One that was closed at the start is None.
+    # Not by Python's stream, which the main thread may be using; a stream closed at the start is None.
     with contextlib.suppress(AttributeError, OSError, ValueError):
         where = sys.stderr.fileno()
         os.write(where, (b"\r\x1b[K" if os.isatty(where) else b"") + b"wavediff: stopped\n")
@@ -166,7 +165,7 @@ def _write_stopped() -> None:
 def _call(ask: SignalCallback, number: int) -> bool:
     try:
         ask(number)
-    except Exception as error:  # as where no one is asked: then the process ends at once
+    except Exception as error:  # as without a handler: the process ends at once
         sys.excepthook(type(error), error, error.__traceback__)
         return False
     return True

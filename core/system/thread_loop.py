@@ -1,8 +1,8 @@
 """Multithreaded execution of compiled code, in pieces short enough to cancel.
 
-Plain threads running ``nogil`` code: Numba's own ``parallel=True`` aborts the process on its workqueue
-layer when two threads enter it. A piece is a few milliseconds of blocks, so Python is touched some
-hundred times a second whatever the size of the input, and a stop waits for one block at most.
+Plain threads run ``nogil`` code, because Numba's ``parallel=True`` aborts the process on its workqueue layer if two
+threads enter it. A piece is a few milliseconds of blocks, so Python code runs some hundred times a second for any input
+size, and a stop waits for one block at most.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 from wavediff.core.system.machine import lower_thread_priority
 
-SLICE_SECONDS = 0.008  # seconds of work between two looks at Python
-MAX_BUDGET_GROWTH = 8  # times as much as in the piece before, at most: how long a unit takes is not known at first
+SLICE_SECONDS = 0.008  # seconds of work between two returns to Python
+MAX_BUDGET_GROWTH = 8  # maximum growth of the budget between pieces, as the time per unit is unknown at first
 REPORT_SECONDS = 0.016  # seconds between two reports
-IDLE_SECONDS = 0.0002  # seconds a thread rests that waits for another thread's block
-MAX_POOL_THREADS = 1024  # threads of all jobs at once; a job that gets fewer than it asked for is only slower
+IDLE_SECONDS = 0.0002  # seconds that a thread sleeps while it waits for another thread's block
+MAX_POOL_THREADS = 1024  # threads of all jobs together; a job with fewer threads than requested is only slower
 
 
 class Piece(NamedTuple):
-    """Units processed by a thread in one call; times of ``time.perf_counter``."""
+    """Units of work done by a thread in one call of ``advance``; times of ``time.perf_counter``."""
 
     thread: int
     began: float
@@ -42,22 +42,22 @@ def run_threads(
     """Call ``advance(thread, budget)`` on ``threads`` threads until each is finished.
 
     Args:
-        advance: does up to ``budget`` units of work and returns how many; 0 means: nothing ready now.
-        finished: whether nothing is left for a thread.
-        stop: makes every ``advance`` return soon; called when the iterator is closed early.
-        pieces: gets what each thread does and when, some hundred a second; whoever reads takes out what was read.
+        advance: does up to ``budget`` units of work and returns the number done; 0: no work is ready now.
+        finished: returns whether a thread has no work left.
+        stop: makes every ``advance`` return soon; called if the iterator is closed early.
+        pieces: output: units and times of each call, some hundred a second; the caller removes entries.
 
     Yields:
-        Units done since the last yield, every ``REPORT_SECONDS`` seconds or so.
+        Units done since the last yield, about every ``REPORT_SECONDS`` seconds.
 
     Raises:
-        Whatever ``advance`` raised, in the thread that iterates.
+        Exceptions of ``advance``, in the iterating thread.
     """
     if threads == 1:
         yield from _inline(advance, finished, pieces)
         return
     done = [0] * threads
-    halted = threading.Event()  # a stopped advance has nothing left to do, but is not finished either
+    halted = threading.Event()  # a stopped ``advance`` has no work, but is not finished
 
     def over(me: int) -> bool:
         return halted.is_set() or finished(me)
@@ -66,21 +66,21 @@ def run_threads(
         try:
             for units in _pieces(advance, over, me, pieces):
                 done[me] += units
-        except BaseException:  # the future hands it over to where it can be caught
+        except BaseException:  # the future passes it to the caller
             halted.set()
             stop()
             raise
 
     running = [thread_pool("pieces", MAX_POOL_THREADS).submit(work, me) for me in range(threads)]
     try:
-        told = 0
+        reported = 0
         while wait(running, REPORT_SECONDS).not_done:
             total = sum(done)
-            if total > told:
-                yield total - told
-                told = total
-        if sum(done) > told:
-            yield sum(done) - told
+            if total > reported:
+                yield total - reported
+                reported = total
+        if sum(done) > reported:
+            yield sum(done) - reported
     finally:
         halted.set()
         stop()
@@ -92,7 +92,7 @@ def run_threads(
 def _pieces(
     advance: Callable[[int, int], int], finished: Callable[[int], bool], me: int, pieces: list[Piece] | None
 ) -> Iterator[int]:
-    budget = 1
+    budget = 2  # of one, another call would find that nothing is left
     while not finished(me):
         start = perf_counter()
         units = advance(me, budget)
@@ -122,5 +122,5 @@ def _inline(
 
 @cache
 def thread_pool(task: str, n: int) -> ThreadPoolExecutor:
-    """Return the pool of ``n`` threads shared by all jobs of a task; threads yield to window drawing."""
+    """Return the pool of ``n`` threads shared by all jobs with this ``task``; its threads yield to window drawing."""
     return ThreadPoolExecutor(n, thread_name_prefix=task, initializer=lower_thread_priority)

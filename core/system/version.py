@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 VERSION = "0.2.0"
-SCHEMA_VERSION = 1  # of all documents of ``resources/wavediff.schema.json``; one more where a key changes or goes
+SCHEMA_VERSION = 1  # of all documents of ``resources/wavediff.schema.json``; incremented if a key changes or is removed
 
 
 def schema(kind: str) -> dict[str, Any]:
@@ -14,7 +14,7 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def commit() -> str:
-    """Return the recorded commit of a wheel or checkout ("-dirty" after changes); empty: unknown."""
+    """Return the commit from which a wheel was built, or of the checkout ("-dirty" after changes); empty: unknown."""
     from wavediff.core.system.program import ROOT  # not at the top: python -m wavediff imports this first
 
     if (recorded := ROOT / "commit.txt").is_file():

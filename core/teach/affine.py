@@ -1,7 +1,7 @@
 """Trace of affine gaps: three tables, for alignments ending in a pair or in a gap.
 
-Costs are minimized: equal letters cost nothing, the first letter of a gap ``opening``, each further one ``extension``.
-Source: Gotoh 1982.
+Costs are minimized: equal letters cost nothing, the first letter of a gap ``opening``, each following one
+``extension``. Source: Gotoh 1982.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Costs(NamedTuple):
 
 
 class AffineTable(EditTable):
-    """Tables M, X and Y side by side: column j of the second is column ``width`` + j of ``values``."""
+    """Tables M, X and Y side by side: column j of the second table is column ``width`` + j of ``values``."""
 
     name = "M"
 
@@ -57,13 +57,13 @@ class AffineTable(EditTable):
         return values
 
     def cost(self, table: int, source: int, i: int, j: int) -> int:
-        """Return the cost of a step from a table to a cell of another."""
+        """Return the cost of the step from table ``source`` to cell (i, j) of ``table``."""
         if table == M:
             return 0 if self.match[i - 1, j - 1] else self.costs.mismatch
         return self.costs.extension if source == table else self.costs.opening
 
     def place(self, col: int) -> tuple[int, int]:
-        """Return table and column for a column of ``values``."""
+        """Return the table of a column of ``values``, and the column within this table."""
         return divmod(col, self.width)
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
@@ -141,10 +141,10 @@ class AffineTrace(TableTrace):
         while path and (sources := table.arrows.sources(path[-1])):
             path.append(sources[0])
         rows = tuple((name, text.ljust(sum(table.shape))) for name, text in zip("AB", self._aligned(path), strict=True))
-        return Sheet("An alignment of least cost", ("", ""), rows, mono=True)
+        return Sheet("An alignment of least cost", ("", ""), rows, mono=True, tells=is_end)
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        """Return the steps by letters, by table, by origin of the minimum, and of row ends."""
+        """Return the steps by name: letters, table, opened or extended gap, tie, and end of a row."""
         if unit is not Unit.CELL:
             return {}
         names = ("match", "mismatch", "M", "X", "Y", "open", "extend", "tie", "row")
@@ -166,7 +166,7 @@ class AffineTrace(TableTrace):
         paths, or one of ``answer``, ``cells``, ``paths`` and ``steps UNIT``.
 
         Raises:
-            KeyError: nothing is called so.
+            KeyError: unknown name.
         """
         table, costs = self.table, self.table.costs._asdict()
         if name in costs:
@@ -221,8 +221,9 @@ class AffineTrace(TableTrace):
             for one, each in tables.items()
             if not each.wins
         ]
+        slips += [slip(one, f"No alignment ends in {one} there.") for one in NAMES if one not in tables]
         wins = [one for one, each in tables.items() if each.wins]
-        return Asked(f"From which table does {name} come?", wins, slips, tuple((one, one) for one in tables))
+        return Asked(f"From which table does {name} come?", wins, slips, tuple((one, one) for one in NAMES))
 
     def _value_slips(self, i: int, j: int) -> Iterator[Slip]:
         table, costs, (here, col) = self.table, self.table.costs, self.table.place(j)

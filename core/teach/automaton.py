@@ -1,6 +1,6 @@
 """Trace of Shift-Or for one pattern, or for several interleaved in one word.
 
-Source: Baeza-Yates and Gonnet 1992; Kusudo, Ino and Hagihara (sections 3, 3.1 and 4.2). One pattern is several with
+Source: Baeza-Yates and Gonnet 1992; Kusudo, Ino and Hagihara (sections 3, 3.1 and 4.2). One pattern is the case
 q = 1, so there is one trace for both; the words are those of ``wavediff.core.sequences.cyclic_layout``.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wavediff.core.base.errors import count_noun
 from wavediff.core.base.numbers import count, number
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import build_pattern_set
@@ -29,11 +30,11 @@ DUMMY = "–"
 
 
 class AutomatonTrace(CountedTrace):
-    """State word over the letters of a text; 0 means active.
+    """Trace of the state word over the letters of a text; a bit is 0 where its state is active.
 
     Args:
-        word: states of the patterns. names: of its patterns, in the order of their accepting bits. patterns: their
-            letters, in the same order, a character each. text: a character for each of ``letters``, which are compared.
+        word: layout of all states. names: of the patterns, in the order of their accepting bits. patterns: their
+            letters in the same order, one character each. text: one character for each of the compared ``letters``.
     """
 
     def __init__(
@@ -51,7 +52,6 @@ class AutomatonTrace(CountedTrace):
     # The word
 
     def bits_of(self, word: int) -> str:
-        """Return the state bits, highest first."""
         return "".join(str(word >> bit & 1) for bit in range(self._top, self.word.lowest - 1, -1))
 
     def ends(self, letter: int) -> list[int]:
@@ -114,7 +114,7 @@ class AutomatonTrace(CountedTrace):
         return Sheet("States, lit where reached", heads, tuple(rows), tuple(marks), mono=True)
 
     def _accepting(self, letter: int, is_done: bool) -> Sheet:
-        """Return how the count of zeros identifies a pattern."""
+        """Return the table that shows how the number of zeros identifies a pattern."""
         known = bool(letter) and is_done
         turned = ~self.states[letter] >> ACCEPT_BIT & ((1 << self.word.q) - 1)
         zeros = (turned & -turned).bit_length() - 1  # -1: no state is reached
@@ -160,14 +160,11 @@ class AutomatonTrace(CountedTrace):
     def _value(self, name: str) -> Any:
         """Return the value ``name`` for texts and expectations.
 
-        ``states``: S after each letter; ``ends``: by letter, the patterns that end there, from 1; ``hits``: letters
-        where one does; ``dummies``: bits from 1; ``order``, ``blocks``: names of the states from the highest bit, in
-        turn and pattern after pattern; ``q``, ``longest``, ``letters``; ``word bits``; ``highest bit``, ``lowest bit``,
-        ``first ending``: bits of the whole word, from 1, of the states and of those that accept; ``most patterns``,
-        ``most states``: limits of a word.
-
-        Raises:
-            KeyError: nothing is called so.
+        ``states``: S after each letter; ``ends``: for each letter, the patterns that end there, from 1; ``hits``:
+        letters at which a pattern ends; ``dummies``: dummy bits, from 1; ``order``, ``blocks``: names of the states
+        from the highest bit, interleaved and pattern after pattern; ``q``, ``longest``, ``letters``; ``word bits``;
+        ``highest bit``, ``lowest bit``, ``first ending``: bits of the whole word, from 1, of the states and of
+        accepting states; ``most patterns``, ``most states``: limits of a word.
         """
         q, longest, n = self.word.q, self.longest, len(self.text)
         names = [[f"s{i}^{j}" for j in range(q, 0, -1)] for i in range(longest, 0, -1)]
@@ -270,10 +267,10 @@ def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) ->
     """Return the trace of the blank-separated patterns ``typed`` in ``text``.
 
     Args:
-        most_patterns: that fit; 1 for plain Shift-Or.
+        most_patterns: maximum; 1 for plain Shift-Or.
 
     Raises:
-        InputError: a pattern cannot be searched for. ValueError: what is wrong, or that they do not fit in one word.
+        InputError: an unsearchable pattern. ValueError: invalid inputs, or patterns too large for one word.
     """
     for name, some in (("a", text), ("b", typed)):
         if not some.isascii():
@@ -281,7 +278,7 @@ def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) ->
     patterns = typed.split()
     if not 1 <= len(patterns) <= most_patterns:
         possible = "one is wanted" if most_patterns == 1 else f"1 to {most_patterns} go, with blanks between them"
-        raise ValueError(f"'b' has {len(patterns)} patterns; {possible}")
+        raise ValueError(f"'b' has {count_noun(len(patterns), 'pattern')}; {possible}")
     given = tuple(Pattern(word.encode("ascii"), word, "b", place) for place, word in enumerate(patterns, 1))
     steps = build_pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
     chosen = run_to_end(steps)
@@ -289,7 +286,7 @@ def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) ->
     if len(words) > 1:
         longest = max(map(len, patterns))
         raise ValueError(
-            f"{len(patterns)} patterns of up to {longest} letters take more than a word of {BITS} bits; "
+            f"{count_noun(len(patterns), 'pattern')} of up to {longest} letters take more than a word of {BITS} bits; "
             f"({longest} - 1) x {len(patterns)} may be {ACCEPT_BIT} at most"
         )
     ordered = tuple(patterns[k] for k in words[0].members)

@@ -17,7 +17,7 @@ from wavediff.core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Shee
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.unit import Unit
 
-MAX_LETTERS = 64  # of a side of the band; of the bands that double half as many, as they stand beside each other
+MAX_LETTERS = 64  # of a side of the band; of the bands that double half as many, as they are side by side
 
 
 def band_of(u: int, n_rows: int, n_cols: int) -> tuple[int, int]:
@@ -55,12 +55,12 @@ def banded_values(a: str, b: str, u: int) -> Values:
 
 
 def differing_in_place(a: str, b: str) -> int:
-    """Return an upper bound: the mismatches by position, plus the length difference."""
+    """Return an upper bound of the distance: the mismatches by position, plus the length difference."""
     return sum(x != y for x, y in zip(a, b, strict=False)) + abs(len(a) - len(b))
 
 
 def _edge(shape: tuple[int, int], diagonal: int) -> Line | None:
-    """Return the boundary between a diagonal and the next, as a line through the table, or None."""
+    """Return the line between ``diagonal`` and the next diagonal; None outside the table."""
     points: list[tuple[float, float]] = []
     for row in range(shape[0]):
         if 0 < row + diagonal + 1 <= shape[1] - 1:
@@ -77,7 +77,7 @@ def _edges(u: int, n_rows: int, n_cols: int) -> tuple[Line, ...]:
 
 
 class BandTrace(OneUnitTrace):
-    """Bands by equation 3 for u = 0, 1, 2...; a cell shows the fewest edits of a path through it."""
+    """Bands by equation 3 for u = 0, 1, 2...; a cell shows the smallest u whose band contains the cell."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))
@@ -136,7 +136,7 @@ class BandTrace(OneUnitTrace):
     def _question(self, k: int) -> Asked:
         n, m = self._shape
         row = n // 2 + 1  # of the table, from 0
-        # In turn the last cell of the row that is in the band, and the one beside it.
+        # Alternately the last cell of the row in the band, and its neighbour.
         col = min(max(row + band_of(k, n, m)[1] + k % 2, 0), m)
         text = f"From which u on is {cell_name((row, col))} in the band?"
         there, back = abs(col - row), abs(m - n - (col - row))
@@ -149,7 +149,7 @@ class BandTrace(OneUnitTrace):
 
 
 class DoublingTrace(CountedTrace):
-    """Bands of u = 1, 2, 4..., each with a table, until the distance is at most u."""
+    """Tables inside bands whose u doubles, from the length difference (at least 1), until the distance is at most u."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))

@@ -1,4 +1,4 @@
-"""Block orders: staggered threads, and a queue of ready blocks."""
+"""Orders of computation: staggered words, and schedules of a table's blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_LETTERS = 128  # of a side
 
 
 def word_carries(a: str, b: str, height: int) -> Values:
-    """Return the carry out of each word in the addition of D0, int32, shape (words, columns).
+    """Return each word's carry out of the addition that computes D0, int32, shape (words, columns).
 
     Args:
         height: rows of a word.
@@ -37,7 +37,7 @@ def word_carries(a: str, b: str, height: int) -> Values:
 
 
 class StaggerTrace(OneUnitTrace):
-    """Both orders side by side; each step is one word addition.
+    """Word additions one by one, next to staggered ones, which are parallel; a step lasts one addition.
 
     Args:
         height: rows of a word.
@@ -120,19 +120,14 @@ stagger_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), height
 
 
 MAX_SIDE, MAX_WORKERS = 32, 16
-RULE_NAMES = {
-    Rule.QUEUE: "queue",
-    Rule.CALLS: "calls",
-    Rule.STRIPS: "strips",
-    Rule.ALONE: "one worker",
-}
+RULE_NAMES = {Rule.QUEUE: "queue", Rule.CALLS: "calls", Rule.STRIPS: "strips", Rule.ALONE: "one worker"}
 
 
 class BlockQueueTrace(OneUnitTrace):
-    """Schedules of one table of blocks, one block per step.
+    """Schedules of a table of blocks; a block takes one step.
 
     Args:
-        rules: the first one's times are in the table; all have lanes.
+        rules: compared scheduling rules; the table shows the end times of the first, the bars show all.
     """
 
     def __init__(self, rows: int, cols: int, workers: int, rules: tuple[Rule, ...]) -> None:

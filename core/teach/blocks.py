@@ -41,8 +41,8 @@ class CallsTrace(OneUnitTrace):
     """Blocks by call, for a table given by size only.
 
     Args:
-        rows, cols: letters of A and of B. block: of each, in a block. first: where the first rows are; the paper has
-            them at the bottom.
+        rows, cols: letters of A and B. block: rows and columns of a block. first: side at which the first rows are
+            drawn; the paper draws them at the bottom.
     """
 
     def __init__(self, rows: int, cols: int, block: tuple[int, int], first: Literal["top", "bottom"]) -> None:
@@ -112,11 +112,23 @@ class CallsTrace(OneUnitTrace):
         return Asked(f"Which blocks can run in call {number(k)}?", named[0], slips)
 
 
-class BlockWordsTrace(OneUnitTrace):
+class BlocksTrace(OneUnitTrace):
+    """Base class of traces by blocks that also explain the cells of the table."""
+
+    _table: TableTrace
+
+    def candidates(self, row: int, col: int) -> list[Candidate]:
+        return self._table.candidates(row, col)
+
+    def explain(self, row: int, col: int) -> str:
+        return self._table.explain(row, col)
+
+
+class BlockWordsTrace(BlocksTrace):
     """Blocks of an LCS table with their input and output bits.
 
     Args:
-        table: whose lengths are shown. block: rows and columns of a block.
+        table: with the displayed lengths. block: rows and columns of a block.
     """
 
     def __init__(self, table: LcsTable, block: tuple[int, int]) -> None:
@@ -139,7 +151,6 @@ class BlockWordsTrace(OneUnitTrace):
         return bits(self._columns[after - 1].after >> rows.start, len(rows)) if after else "1" * len(rows)
 
     def _carries(self, below: int, cols: range) -> str:
-        """Return the carries from row ``below`` downwards, one bit per column."""
         n, some = len(self._table.table.a), [self._columns[col] for col in cols]
         return "".join(str(column.carry_out if below == n else column.carries >> below & 1) for column in some)
 
@@ -182,12 +193,6 @@ class BlockWordsTrace(OneUnitTrace):
             hands = f"{blocks} hands on V = {v} to the right and {carries} down."
         return f"Call {number(k)}: {hands}"
 
-    def candidates(self, row: int, col: int) -> list[Candidate]:
-        return self._table.candidates(row, col)
-
-    def explain(self, row: int, col: int) -> str:
-        return self._table.explain(row, col)
-
     def _value(self, name: str) -> Any:
         (n, m), (first, _, rest) = self._table.table.shape, name.partition(" after ")
         if first == "V" and rest.isdigit() and int(rest) <= m:
@@ -215,11 +220,11 @@ class BlockWordsTrace(OneUnitTrace):
         return Asked(text, [word], bit_slips(word, "the first row is the first bit", {name: self._v(row, cols.start)}))
 
 
-class BlockBordersTrace(OneUnitTrace):
-    """Blocks of a table of edit distances, one a step, with the bits of their borders (Sudo and Shinohara, 2.3).
+class BlockBordersTrace(BlocksTrace):
+    """Blocks of an edit distance table, one per step, with the bits of their borders (Sudo and Shinohara, 2.3).
 
     Args:
-        table: whose distances are shown. block: rows and columns of a block.
+        table: with the displayed distances. block: rows and columns of a block.
     """
 
     def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
@@ -234,7 +239,7 @@ class BlockBordersTrace(OneUnitTrace):
         super().__init__(inputs, Unit.BLOCK, len(places), Kind.BITS)
 
     def _borders(self, k: int) -> dict[str, tuple[str, str]]:
-        """Return the input and output words of the step's block, by name."""
+        """Return the input and output words of the block of step ``k``, by name."""
         (h, w), (row, col) = self._table.block, self._corners[k - 1]
         cells = self._table.table.values[row : row + h + 1, col : col + w + 1]
         found = {}
@@ -270,14 +275,8 @@ class BlockBordersTrace(OneUnitTrace):
             f"its last row, {across:+d}."
         ).replace("-", MINUS)
 
-    def candidates(self, row: int, col: int) -> list[Candidate]:
-        return self._table.candidates(row, col)
-
-    def explain(self, row: int, col: int) -> str:
-        return self._table.explain(row, col)
-
     def _value(self, name: str) -> Any:
-        """Return ``blocks``, ``borders K``: the words of a block from 1, taken and returned, or one of the table."""
+        """Return ``blocks``: their number; ``borders K``: words into and out of block K, from 1; or a table value."""
         first, _, rest = name.partition(" ")
         if first == "borders" and rest.isdigit() and 1 <= int(rest) <= self.last_step:
             return {name: list(both) for name, both in self._borders(int(rest)).items()}

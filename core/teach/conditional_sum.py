@@ -22,10 +22,10 @@ BITS_PER_DIGIT = 4
 
 
 class Level(NamedTuple):
-    """Sums of groups of parts, by incoming carry (0 or 1), lowest part first.
+    """Sums of the parts for each carry into their group (0 or 1), lowest part first.
 
     Attributes:
-        sums: of each part. carries: what leaves each part.
+        sums: of each part. carries: carry out of each part.
     """
 
     sums: tuple[tuple[int, ...], tuple[int, ...]]
@@ -33,7 +33,7 @@ class Level(NamedTuple):
 
 
 def conditional_sums(u: int, v: int, n_parts: int, width: int) -> list[Level]:
-    """Return the levels: single parts, pairs, fours, up to one group.
+    """Return the sums for groups of one part, two, four and so on, up to one group of all parts.
 
     Args:
         width: bits of a part.
@@ -64,7 +64,7 @@ def _level(both: list[list[int]], width: int) -> Level:
 
 
 class ConditionalSumTrace(OneUnitTrace):
-    """U + V in parts: step 1 adds each part twice, rounds merge pairs of groups, the last step selects.
+    """U + V in parts: step 1 adds each part twice, each round merges pairs of groups, the last step selects the sum.
 
     Args:
         u, v: hexadecimal digits. width: bits of a part.

@@ -1,4 +1,4 @@
-"""Base classes of traces: input parsing, and units as different step counts of one computation."""
+"""Base classes of traces whose units divide one computation into different steps, and parsing of their inputs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 
 def of_inputs(**kinds: Callable[[Any, str], Any]) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Class decorator that parses lesson inputs by the given ``kinds``.
+    """Return a decorator that parses the inputs of a trace from a lesson.
 
-    A kind makes a value of what the inputs have, None where they have nothing, and of its name; it raises ValueError.
+    Each of ``kinds`` converts an input (None if missing), given its name, or raises ValueError.
 
     >>> of_inputs(a=letters(4), n=whole(1, 9, 5))(str.ljust)({"a": "ACGT"})
     'ACGT '
@@ -75,7 +75,7 @@ def sides(most: int, default: tuple[int, int] = (4, 4)) -> Callable[[Any, str], 
 
 
 def given(default: Any) -> Callable[[Any, str], Any]:
-    """Return the validator that accepts any value."""
+    """Return the validator that accepts any value, with ``default`` for a missing one."""
     return lambda value, _name: default if value is None else value
 
 
@@ -99,7 +99,7 @@ def typed_inputs(texts: Mapping[str, str], now: Mapping[str, Any]) -> dict[str, 
     """Parse typed inputs, each to the type of its current value.
 
     Raises:
-        ValueError: there is no such input, or a number is wanted.
+        ValueError: unknown input, or no number where one is expected.
 
     >>> typed_inputs({"workers": "6", "rules": "queue,strips"}, {"workers": 2, "rules": ["queue"]})
     {'workers': 6, 'rules': ['queue', 'strips']}
@@ -125,12 +125,12 @@ def _whole(name: str, text: str) -> int:
 
 
 class CountedTrace(ABC):
-    """Trace whose units define how much is known after each step.
+    """Trace whose units divide the same computation into different steps.
 
     Args:
-        inputs: that it was made from.
-        known: for each unit, of the steps from 0 on, in any measure that all of them share; it never falls.
-        asks: the kind of the questions; None: there are none.
+        inputs: of the trace.
+        known: for each unit, the amount computed after each step from 0, in the same measure for all units.
+        asks: the kind of all questions; None: no questions.
     """
 
     def __init__(
@@ -155,10 +155,10 @@ class CountedTrace(ABC):
         """Return one or two sentences about step ``k``."""
 
     def value_of(self, name: str) -> Any:
-        """Return a value for sentences and expectations: ``steps UNIT``, or one of ``_value``.
+        """Return a value for sentences and expectations: ``steps UNIT``, or a value of ``_value``.
 
         Raises:
-            KeyError: nothing is called so.
+            KeyError: unknown name.
         """
         first, _, rest = name.partition(" ")
         if first == "steps" and rest in self.units:
@@ -174,7 +174,7 @@ class CountedTrace(ABC):
         return () if self._asks is None else (self._asks,)
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        """Return the steps of ``unit`` at which an element of the first unit ends, by name."""
+        """Return the named steps; for other units than the first, the steps that complete one of the first."""
         first = self.units[0]
         if unit is first:
             return self._moments()
@@ -185,22 +185,18 @@ class CountedTrace(ABC):
         return {}
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return a question of one of ``kinds`` answered by step ``k`` (or by the steps from there)."""
+        """Return the question of the first unit's first step that knows as much as step ``k`` of ``unit``."""
         first = self.units[0]
         at = bisect_left(self._known[first], self._known[unit][k])
         return new_question(kind, unit, k, self._question(at), self.say(first, at))
 
     def _question(self, k: int) -> Asked:
-        """Return the question of step ``k`` of the first unit; all correct answers are required."""
+        """Return the question that step ``k`` of the first unit answers, with all correct answers."""
         raise NotImplementedError(k)
 
 
 class OneUnitTrace(CountedTrace):
-    """Trace with one unit.
-
-    Attributes:
-        last_step: the number of the last step.
-    """
+    """Trace with one unit; ``last_step``: the number of the last step."""
 
     def __init__(self, inputs: Mapping[str, Any], unit: Unit, last_step: int, asks: Kind | None = None) -> None:
         super().__init__(inputs, {unit: range(last_step + 1)}, asks)

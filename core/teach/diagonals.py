@@ -1,17 +1,18 @@
 """Diagonal transition: the furthest row on each diagonal per number of edits; equal letters are free.
 
-Sources: Ukkonen 1985; Myers 1986. It is the program's probe of sequences that are alike.
+Sources: Ukkonen 1985; Myers 1986. The program uses it as its probe of similar sequences.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs
-from wavediff.core.teach.questions import Asked, Kind, slip
+from wavediff.core.teach.questions import Asked, Kind, Question, slip
 from wavediff.core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.unit import Unit
 
@@ -22,8 +23,9 @@ class Reach(NamedTuple):
     """A furthest-reaching point.
 
     Attributes:
-        edits, diagonal: column less row. start: the row after the last edit. row: the one that equal letters lead to.
-        source: row and column before the last edit; None of the first one.
+        edits: up to the point. diagonal: column minus row. start: row after the last edit. row: furthest row, after the
+            equal letters from ``start`` on.
+        source: row and column before the last edit; None for the first point.
     """
 
     edits: int
@@ -38,7 +40,7 @@ class Reach(NamedTuple):
 
 
 def furthest_points(a: str, b: str) -> list[dict[int, Reach]]:
-    """Return the points of each diagonal for 0, 1, 2... edits until the end is reached.
+    """Return the furthest point of each diagonal for 0, 1, 2... edits, up to the edits that reach the last cell.
 
     >>> [{d: one.row for d, one in points.items()} for points in furthest_points("AC", "C")]
     [{0: 0}, {-1: 2, 0: 1, 1: 0}]
@@ -63,7 +65,7 @@ def furthest_points(a: str, b: str) -> list[dict[int, Reach]]:
 
 
 class DiagonalsTrace(CountedTrace):
-    """Furthest-reaching points by edits, or by compared letters."""
+    """Furthest-reaching points; a step is a number of edits, or a letter of a diagonal."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b = a, b
@@ -115,7 +117,6 @@ class DiagonalsTrace(CountedTrace):
         return Scene((grid, self._list(unit, k, done)), cited)
 
     def _path(self) -> Line:
-        """Return the optimal path through the points."""
         point = self.points[-1][len(self._b) - len(self._a)]
         cells: list[tuple[int, int]] = []
         while True:
@@ -187,6 +188,10 @@ class DiagonalsTrace(CountedTrace):
             "cells": len(self._a) * len(self._b),
             "compared": len(self._slides),
         }[name]
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return a question about a number of edits, asked before the first point with these edits is shown."""
+        return super().ask(unit, k if unit is Unit.EDIT else self._ends[bisect_left(self._ends, k) - 1] + 1, kind)
 
     def _question(self, k: int) -> Asked:
         point = max(self.points[k - 1].values(), key=lambda reach: reach.row - reach.start)

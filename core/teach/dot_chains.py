@@ -1,7 +1,7 @@
 """From dots to blocks: exact matches, their best chains on both strands, and the borders.
 
 Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2, with
-the limits of ``core.kernels.rearranged.chain``; a test compares scores and borders with those kernels.
+the limits of ``core.kernels.rearranged.chain``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STRANDS = "+", "−"
 
 
 class Match(NamedTuple):
-    """Maximal exact match; letters 0-based, of B on its strand."""
+    """Maximal exact match of ``length`` letters; ``a``, ``b``: its start in A, and in B on its strand, 0-based."""
 
     minus: bool
     a: int
@@ -38,7 +38,7 @@ class Match(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Predecessor of a match: new letters, shift cost, total score."""
+    """Possible predecessor of a match in a chain: letters gained, gap cost, total score."""
 
     before: int
     gain: int
@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Chain of match numbers; ``score``: without matches of better chains."""
+    """Chain of matches by their indices; ``score`` counts no match of a better chain."""
 
     matches: tuple[int, ...]
     score: float
@@ -55,7 +55,7 @@ class Chain(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Ranges of A and of B on the strand, 0-based, half-open."""
+    """Aligned block: ranges of A, and of B on the strand of the block, 0-based, half-open."""
 
     minus: bool
     a: tuple[int, int]
@@ -77,13 +77,14 @@ def matches_of(a: str, strand: str, k: int, *, minus: bool) -> list[Match]:
 
 
 class DotChainsTrace(OneUnitTrace):
-    """Scores matches in order of A, selects chains from the best on, then cuts borders.
+    """Trace that scores the matches of each strand in the order of A, selects the best chains, then sets their borders.
 
     Attributes:
-        matches: of both strands, + first. steps_to: of each match, those from a match before it. scores: of the best
-            chain that ends with each. before: the match before it there; -1: none. chains: from the best score on.
-        blocks: of the chains that are kept, in the order of A. cut: the same with their borders. ranges: of each border
-            between two of them, least and greatest letter of A that fits.
+        matches: of both strands, + first. steps_to: possible predecessors of each match. scores: of the best chain
+            ending with each match. before: predecessor of each match in that chain; -1: none. chains: by descending
+            score.
+        blocks: of the selected chains, in the order of A. cut: the same blocks with their final borders. ranges: of
+            each border between two blocks, the lowest and highest letter of A at equal cost.
     """
 
     def __init__(self, a: str, b: str, k: int, gap: int, least: int) -> None:
@@ -119,7 +120,7 @@ class DotChainsTrace(OneUnitTrace):
         self.before.append(best.before)
 
     def _chains(self) -> list[Chain]:
-        """Return the chains, best first, without matches of better ones."""
+        """Return the chains, best first; a match is only in the best of its chains."""
         chains, used = list[Chain](), set[int]()
         of_a, of_b = set[int](), set[int]()
         for last in sorted(range(len(self.matches)), key=lambda at: -self.scores[at]):
@@ -144,14 +145,13 @@ class DotChainsTrace(OneUnitTrace):
         return Block(first.minus, (first.a, last.a + last.length), (first.b, last.b + last.length))
 
     def _in_file(self, block: Block) -> tuple[int, int]:
-        """Return the borders of a block in file coordinates of B."""
         start, end = block.b
         return (len(self.b) - end, len(self.b) - start) if block.minus else block.b
 
     def _borders(self) -> tuple[list[Block], list[tuple[int, int]]]:
         """Return the blocks with minimum border cost, and the ranges of equally good borders.
 
-        All cuts are tried; of equal ones the one whose last blocks in B end last is taken.
+        All cuts are tried. Ties: the cut whose last blocks end last in B.
         """
         most = [0] * len(self.blocks)
         for spans in ([one.a for one in self.blocks], [self._in_file(one) for one in self.blocks]):
@@ -287,13 +287,9 @@ class DotChainsTrace(OneUnitTrace):
         return f"{here} After match {number(best.before + 1)}{some}, it scores {total}: {end}."
 
     def _value(self, name: str) -> Any:
-        """Return ``scores``, and ``before`` (from 1; 0: none), of each match; ``chains``: their matches; ``kept``;
-        ``blocks``: letters of A, of B, from 1, and 1 or -1; ``borders``: least and greatest letter before each; numbers
-        of them.
-
-        Raises:
-            KeyError: nothing is called so.
-        """
+        """Return a value: ``scores`` and ``before`` of each match (predecessor from 1; 0: none); ``chains``: their
+        matches; ``kept``: whether each is selected; ``blocks``: first and last letter of A and of B, from 1, and strand
+        (1 or -1); ``borders``: least and greatest letter before each; numbers such as ``n blocks``."""
         return {
             "n matches": len(self.matches),
             "scores": [round(score, 2) for score in self.scores],

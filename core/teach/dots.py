@@ -34,7 +34,7 @@ class Place(NamedTuple):
     """Start of a rotation.
 
     Attributes:
-        of: ``OF_A``, ``OF_B`` or ``OF_MINUS``; empty: ``#`` or ``$``. at: letter of it, from 0.
+        of: sequence of its first letter; empty for ``#`` and ``$``. at: position in this sequence, from 0.
     """
 
     of: str
@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """K-mer of A found in B; 0-based, in file coordinates of B on both strands."""
+    """K-mer of A that is also in B, or in its reverse complement; starts as in the files, 0-based."""
 
     a: int
     b: int
@@ -53,7 +53,7 @@ class DotsTrace(OneUnitTrace):
     """Reads the sorted rotations; each row adds its dots with earlier rows of the same k-mer.
 
     Attributes:
-        common: of each row, the letters that it and the row above begin with. dots: that each row adds.
+        common: length of the common prefix of each row and the row above. dots: added by each row.
     """
 
     def __init__(self, a: str, b: str, k: int, strands: int) -> None:
@@ -76,7 +76,7 @@ class DotsTrace(OneUnitTrace):
         self._values = np.where(self._rank == NEVER, 0, self._rank)
 
     def _partners(self, row: int) -> list[int]:
-        """Return the earlier rows that form a dot with a row: one of the two is in A."""
+        """Return the earlier rows that form a dot with ``row``: equal k-mers, one of them in A and one in B."""
         first, is_of_a = self.kmers.index(self.kmers[row]), self.places[row].of == OF_A
         return [at for at in range(first, row) if self.kmers[row] and (self.places[at].of == OF_A) != is_of_a]
 
@@ -104,7 +104,7 @@ class DotsTrace(OneUnitTrace):
             mark = Mark.NEW if row == k - 1 else Mark.CITED if row in partners else Mark.PLAIN
             plain = Mark.FAINT if row < k - 1 and mark is Mark.PLAIN else mark
             marks.append((plain,) * 5)
-        heads = ("row", "begins at", f"{number(self.k)} letters", "", "as above")
+        heads = ("row", "begins at", count(self.k, "letter", "letters"), "", "as above")
         return Sheet(f"Sorted rotations of A{BETWEEN}B", heads, tuple(rows), tuple(marks), mono=True)
 
     def _named(self, row: int) -> str:
@@ -137,13 +137,9 @@ class DotsTrace(OneUnitTrace):
         return f"{here}; rows above begin with it at {others}{more}. {n_dots}: {'; '.join(places)}{more or '.'}"
 
     def _value(self, name: str) -> Any:
-        """Return ``dots``: [letter of A, of B, 1 or -1] from 1, by their rows; ``n dots``; ``diagonals``: runs of
-        dots; ``kmers``: shared ones;
-        ``k``; ``rows``; ``cells``; ``common``: letters as in the row above, of each row.
-
-        Raises:
-            KeyError: nothing is called so.
-        """
+        """Return ``dots``: [letter of A, of B, 1 or -1] from 1, in row order; ``n dots``; ``diagonals``: runs of dots;
+        ``kmers``: those of A and B; ``k``; ``rows``; ``cells``; ``common``: length of the common prefix of each row
+        with the row above."""
         every = [dot for added in self.dots for dot in added]
         before = {Dot(dot.a + 1, dot.b + (-1 if dot.minus else 1), dot.minus) for dot in every}
         return {
@@ -178,7 +174,6 @@ class DotsTrace(OneUnitTrace):
 
 
 def common_start(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
     return [*map(str.__eq__, one, other), False].index(False)
 
 

@@ -56,13 +56,13 @@ class Exercise(NamedTuple):
 
 
 def exercises(lesson: Lesson, n: int, seed: int, level: int = len(LEVELS)) -> list[Exercise]:
-    """Return ``n`` distinct questions of a lesson's parts in rotation; deterministic for a seed.
+    """Return ``n`` distinct exercises, from the parts of a lesson in turn; equal seeds give equal exercises.
 
     Args:
-        level: of ``LEVELS`` at most.
+        level: highest level of the questions, see ``LEVELS``.
 
     Raises:
-        WavediffError: there are not so many, or more than ``MAX_EXERCISES`` are wanted.
+        WavediffError: the lesson has fewer exercises, or ``n`` exceeds ``MAX_EXERCISES``.
     """
     if not 1 <= n <= MAX_EXERCISES:
         raise WavediffError(f"{number(n)} exercises cannot be made; 1 to {number(MAX_EXERCISES)} can")
@@ -79,7 +79,7 @@ def exercises(lesson: Lesson, n: int, seed: int, level: int = len(LEVELS)) -> li
 
 
 def exercise_text(lesson: Lesson, some: list[Exercise], *, answers: bool) -> str:
-    """Return a sheet as text, with the key if requested."""
+    """Return the exercises ``some`` as text, with the key if ``answers``."""
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in dict.fromkeys(one.part for one in some):
         inputs = [f"{name.upper()} {text}" for name, text in part.texts.items()]

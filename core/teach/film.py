@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from html import escape
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 
 from wavediff.core.base.errors import ExportError
@@ -32,11 +32,11 @@ class Moment(NamedTuple):
 def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
     """Return the frames of a film in order.
 
-    Each step of a lesson is seen as long as its sentence takes to read, also where the sentence of an ``each`` scene
-    stays the same; in other scenes a sentence that stays is read once. A question comes before the step that answers.
+    Each step is shown for the reading time of its sentence. If the sentence is that of the step before, this time
+    counts only in scenes with ``each``. A question precedes the step that answers it.
 
     Args:
-        unit: all of whose steps are seen, ``STEP_MS`` each, and none is asked for; None: the lesson's own scenes.
+        unit: show all its steps, ``STEP_MS`` each, without questions; None: the scenes of the lesson.
 
     Raises:
         ExportError: there are more than ``MAX_FRAMES`` steps.
@@ -66,7 +66,7 @@ def subtitles(moments: Iterable[Moment], command: str) -> str:
     """Return the subtitles of a film as WebVTT, one cue per sentence.
 
     Args:
-        command: the command line that makes the film, kept as a note.
+        command: command line of the film, stored as a note.
     """
     note = command.replace("\n", " ").replace("-->", "-- >")
     blocks, begun = [SIGNATURE, f"NOTE {note}"], 0
@@ -80,10 +80,9 @@ def subtitles(moments: Iterable[Moment], command: str) -> str:
 
 def is_subtitles(name: str) -> bool:
     """Return whether a file was written by ``subtitles``."""
-    path = Path(name)
-    if not path.is_file():
+    if not os.path.isfile(name):
         return False
-    with path.open("rb") as file:
+    with open(name, "rb") as file:
         return file.read(len(SIGNATURE)) == SIGNATURE.encode()
 
 

@@ -18,7 +18,7 @@ from wavediff.core.teach.scene import NEVER, Box, Grid, Mark, Scene, Sheet
 from wavediff.core.teach.table import LcsTable
 from wavediff.core.teach.unit import Unit
 
-MAX_LETTERS = 32  # of a side: each depth of the tree has a table of its own
+MAX_LETTERS = 32  # of a side: each depth of the tree has a table
 Cut = Literal["rows", "columns"]
 
 
@@ -27,9 +27,9 @@ class Half:
     """Subproblem: a range of ``long`` (halved) against a range of ``other``.
 
     Attributes:
-        depth: in the tree, from 0. long, other: letters, from 0. first, second: L1 and L2 at each place of ``other``,
-            L2 read from the end; empty of a leaf. place: where ``other`` is cut; -1: of a leaf. text: of a leaf, the
-            letter in common or nothing.
+        depth: level in the recursion tree, from 0. long, other: ranges of letters, from 0. first, second: L1 and L2 at
+            each place of ``other``, L2 from the end; empty for a leaf. place: cut of ``other``; -1: a leaf. text:
+            common letter of a leaf, or empty.
     """
 
     depth: int
@@ -56,7 +56,7 @@ class Half:
 
     @property
     def n_lines(self) -> int:
-        """Number of lines computed one after the other (both halves in parallel); of a leaf one."""
+        """Number of lines computed one after the other (both halves in parallel); 1 for a leaf."""
         return max(self.middle - self.long.start, self.long.stop - self.middle) if self.place >= 0 else 1
 
 
@@ -88,11 +88,10 @@ def halves(long: str, other: str) -> list[Half]:
 
 
 class HalvesTrace(CountedTrace):
-    """The recursion with its levels side by side; stepped by subproblem, or by line.
+    """Trace of the recursion, with its levels side by side; a step is a subproblem, or a line of one.
 
     Args:
-        cut: which letters are halved: those of A, in rows, as in Listing 2, or those of B, in columns, as machine words
-            want it.
+        cut: the halved sequence: A (rows), as in Listing 2, or B (columns), as suits machine words.
     """
 
     def __init__(self, a: str, b: str, cut: Cut) -> None:
@@ -108,7 +107,7 @@ class HalvesTrace(CountedTrace):
         self._top = ((*b, " ") * len(levels))[:-1]
 
     def _level(self, depth: int) -> tuple[Any, Any, Any]:
-        """Return values of all subproblems of a level, and the steps that know them; followed by a gap."""
+        """Return the values of a level's subproblems, and the steps of both units that compute them; then a gap."""
         shape = (len(self.a), len(self.b) + 1)
         values = np.zeros(shape, np.int32)
         by_part, by_line = (np.full(shape, NEVER, np.int32) for _ in range(2))
@@ -190,7 +189,6 @@ class HalvesTrace(CountedTrace):
 
     @property
     def answer(self) -> str:
-        """The resulting longest common subsequence."""
         return "".join(part.text for part in self.parts)
 
     def say(self, unit: Unit, k: int) -> str:
@@ -237,11 +235,11 @@ class HalvesTrace(CountedTrace):
         if not part.other:
             return f"Part {number(n)}: no letter is left on the other side, so nothing is in common."
         if part.text:
-            return f"Part {number(n)}: a single letter, {letter}, and it is there: it belongs to the subsequence."
-        return f"Part {number(n)}: a single letter, {letter}, and it is not there."
+            return f"Part {number(n)}: a single letter, {letter}, which the other side has: it is in the subsequence."
+        return f"Part {number(n)}: a single letter, {letter}, which the other side does not have."
 
     def _value(self, name: str) -> Any:
-        """Return a value; ``cuts``: k of each subproblem, relative to it, as in Listing 2."""
+        """Return a value; ``cuts``: k of each subproblem, counted from its own first letter as in Listing 2."""
         root = self.parts[0]
         leaves = sum(part.n_cells for part in self.parts if part.place < 0)
         total = sum(part.n_cells for part in self.parts)
@@ -275,7 +273,7 @@ class HalvesTrace(CountedTrace):
             missing = "It is on one side alone."
             some = (long[part.long.start], *other[part.other.start : part.other.stop])
             slips = [slip(letter, missing) for letter in some]
-            return Asked(text, [part.text or "-"], [*slips, slip("-", "A letter of both sides is there.")])
+            return Asked(text, [part.text or "-"], [*slips, slip("-", "The part has a letter of both sides.")])
         first, second = (" ".join(map(str, lengths)) for lengths in (part.first, reversed(part.second)))
         text = (
             f"Part {number(k)}: L1 = {first}, L2 = {second}, from k = {number(part.other.start)} on. Add them: at "

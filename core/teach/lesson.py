@@ -1,8 +1,8 @@
 """Lessons: reading and validation of TOML files.
 
-A lesson has parts, each the inputs of a method that is stepped; a part has scenes, each some steps of a unit, with a
-sentence of its own or those of the steps. Numbers in sentences are not typed but asked of the trace, ``{L[4,5]}`` or
-``{paths}``, so that a text cannot drift from what is computed; what is expected is listed and checked.
+A lesson has parts, each a method with its inputs. A part has scenes, each a range of steps of a unit, with one sentence
+or those of the steps. Numbers in sentences come from the trace, ``{L[4,5]}`` or ``{paths}``, so a text cannot differ
+from the computation; expected values are listed and checked.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 MAX_MINUTES = 999
 MAX_FILE_BYTES = 1 << 20  # of a lesson
 FILE_INPUTS = ("record", "measured")  # that name a file
-MAX_ERRORS = 10  # of a file that are told at once
-LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
+MAX_ERRORS = 10  # reported at once
+LETTER_OPTIONS = ("a", "b")  # inputs with a separate command-line option
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A method with inputs, stepped.
+    """Part of a lesson: a method with its inputs, shown step by step.
 
     Attributes:
-        plans: of its scenes. expect: what must come out, by the names of ``Trace.value_of``.
-        made: the trace, where it is there already. fixed: other inputs of the lesson leave it as it is.
-        own: its inputs are not those of the lesson. language: one of ``LANGUAGES``, of what the trace says.
-        file, where: the file and the part that it is.
+        plans: scene definitions. expect: expected values, by the names of ``Trace.value_of``.
+        made: the trace, if already created. fixed: keeps its inputs if the user changes those of the lesson.
+        own: its inputs were changed. language: of the trace, one of ``LANGUAGES``.
+        file, where: the file and the part in it.
     """
 
     method: str
@@ -86,8 +86,13 @@ class Part:
         return Listed(self.trace, self.method, self.language)
 
     @cached_property
+    def listing(self) -> Listed:
+        """Listing of the method alone."""
+        return Listed(self.trace, self.method, self.language, alone=True)
+
+    @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        """Scenes for these inputs, one of which asks, or all steps of the first unit."""
+        """Scenes for these inputs, one or more with a question if the lesson asks; without scenes, all steps as one."""
         unit = self.units[0]
         whole = Scene(str(unit), unit, 0, self.trace.steps(unit))
         scenes = [*scenes_of(self.plans, self.trace, own=self.own)] or [whole]
@@ -121,9 +126,9 @@ class Lesson:
     """A lesson.
 
     Attributes:
-        source: the paper that it follows. topic: under which a course lists it. notes: for who teaches.
+        source: its paper. topic: heading in a course. notes: for teachers.
         language: one of ``LANGUAGES``.
-        options: of the command line, of what a person changed. file: of a lesson of one's own; empty: it ships.
+        options: command-line options for changes by the user. file: path of a user's lesson; empty: built-in lesson.
     """
 
     id: str
@@ -138,7 +143,7 @@ class Lesson:
     file: str = ""
 
     def command(self, *words: str) -> str:
-        """Return the command that reproduces this lesson, without folders; ``words``: further options."""
+        """Return the command that opens this lesson, with files by name only; ``words``: further options."""
         file = os.path.basename(self.file)
         return shlex.join([*program.name().split(), "lesson", file or self.id, *self.words, *words])
 
@@ -148,13 +153,13 @@ class Lesson:
         return self.options if self.file or self.language == ENGLISH else ("--language", self.language, *self.options)
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None, part: Part | None = None) -> Lesson:
-        """Return the lesson with other inputs in all parts that accept them, or in one part and unit.
+        """Return the lesson with other inputs. With ``unit`` it has one part, shown in the steps of this unit.
 
         Args:
-            part: of this lesson, which changes with those that have the same; None: all that are not fixed.
+            part: changed with all parts that have the same inputs; None: all parts that are not fixed.
 
         Raises:
-            InputsRefused: the method does not take the inputs. WavediffError: it is not stepped by ``unit``.
+            InputsRefused: invalid inputs. WavediffError: no such ``unit``.
         """
         first = part or self._part_with(inputs)
         alike = [each for each in self._parts_with(inputs) if part is None or each.has_as(part, inputs)]
@@ -181,7 +186,7 @@ class Lesson:
         """Return the lesson with inputs typed by the user.
 
         Raises:
-            InputsRefused: see ``with_inputs``, or what was typed is no number where one is wanted.
+            InputsRefused: see ``with_inputs``, or a typed text is not the number expected.
         """
         first = part or self._part_with(texts)
         part = None if texts and set(texts) <= set(FILE_INPUTS) else part  # a file is of all parts that take one
@@ -210,12 +215,12 @@ def _changed(part: Part, inputs: Mapping[str, Any], unit: Unit | None) -> Part:
 
 
 def without_folder(name: str, text: str) -> str:
-    """Return an input as stored in pictures: files by name only."""
+    """Return an input as pictures store it: a file by its name, without folders."""
     return os.path.basename(text) if name in FILE_INPUTS else text
 
 
 def trace_lesson(trace: Trace, title: str) -> Lesson:
-    """Return a lesson for an external trace, starting in its first unit."""
+    """Return a lesson that shows only ``trace``, in its first unit."""
     unit = trace.units[0]
     part = Part("", trace.inputs, trace.units, (Plan("all", unit, 0, "end"),), made=trace)
     return Lesson("", title, "", 1, (part,))
@@ -223,7 +228,7 @@ def trace_lesson(trace: Trace, title: str) -> Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Lesson with only its heading read; ``read_lesson(path)`` reads all."""
+    """Heading of a lesson file; ``read_lesson(path)`` reads the whole lesson."""
 
     id: str
     title: str
@@ -237,12 +242,12 @@ def headings(language: str = ENGLISH) -> list[Heading]:
     """Return the headings of the built-in lessons by topic, then by file.
 
     Args:
-        language: of those that are written in it; the others are English.
+        language: of the headings; a lesson without a translation has an English heading.
     """
     headings: dict[str, list[Heading]] = {}
     for path in sorted(FOLDER.glob("*.toml")):
         translated = FOLDER / language / path.name
-        heading = _heading(translated if translated.exists() else path)
+        heading = _heading(translated if os.path.exists(translated) else path)
         headings.setdefault(heading.topic, []).append(heading)
     return [each for some in headings.values() for each in some]
 
@@ -268,20 +273,20 @@ def lesson_named(name: str, language: str = ENGLISH) -> Lesson:
     """Return a built-in lesson by name, or the lesson of a file.
 
     Raises:
-        InputError: there is none, or see ``read_lesson``.
+        InputError: no such lesson, or see ``read_lesson``.
     """
     shipped = {one.id: one.path for one in headings(language)}
-    if name not in shipped and not Path(name).exists():
+    if name not in shipped and os.sep not in name and not os.path.exists(name):
         right = did_you_mean(name, shipped) or f"the lessons are {', '.join(shipped)}"
         raise InputError(name, "there is no such lesson and no such file", right)
     return read_lesson(shipped.get(name, Path(name)))
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read a lesson; foreign ones are validated by computing their expectations (``check_lesson``).
+    """Read a lesson file. A lesson that is not built in is validated by ``check_lesson``.
 
     Raises:
-        InputError: it is no lesson, or a check failed.
+        InputError: not a lesson, or a check failed.
     """
     source = str(path)
     raw = read_small(path, MAX_FILE_BYTES, "no lesson is as large")
@@ -292,7 +297,7 @@ def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
     """Parse a lesson from TOML.
 
     Args:
-        is_own: it does not ship with the program: it is checked before anything of it is shown.
+        is_own: a lesson of the user, which is validated by ``check_lesson``.
 
     Raises:
         InputError: see ``read_lesson``.
@@ -330,13 +335,13 @@ def read_toml(raw: bytes, source: str) -> dict[str, Any]:
 
 
 def check_lesson(lesson: Lesson, source: str) -> None:
-    """Compute the expectations and sentences of a lesson.
+    """Check the expected values, scenes, sentences and questions of a lesson by computing them.
 
     Args:
         source: the name of its file.
 
     Raises:
-        InputError: something else comes out, a scene has steps that are not there, a question cannot be asked.
+        InputError: an unexpected value, a scene with missing steps, or an impossible question.
     """
     errors = [error for place, part in enumerate(lesson.parts, 1) for error in _errors(source, f"part {place}", part)]
     if errors:
@@ -344,7 +349,7 @@ def check_lesson(lesson: Lesson, source: str) -> None:
 
 
 def joined(source: str, errors: Sequence[InputError]) -> InputError:
-    """Combine several errors of a file into one message, limited to ``MAX_ERRORS``."""
+    """Return one error that lists up to ``MAX_ERRORS`` errors of a file."""
     if len(errors) == 1:
         return errors[0]
     each = (f"({k}) {error.found}{error.expected and f'; {error.expected}'}" for k, error in enumerate(errors, 1))

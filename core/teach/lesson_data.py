@@ -38,7 +38,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
     """Return a lesson as plain text: each step's sentence, table and words.
 
     Args:
-        step: of each part, that of the first scene that has it, alone.
+        step: only this step of each part, in the first scene with it.
 
     Raises:
         WavediffError: no scene has the step.
@@ -53,7 +53,8 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
             blocks.append(names)
             blocks += [_step_text(part, scene, k) for scene, k in steps]
     if step is not None and len(blocks) == 1:
-        raise WavediffError(f"'{lesson.id}' has no step {step}")
+        last = max(scene.last for part in lesson.parts for scene in part.scenes)
+        raise WavediffError(f"'{lesson.id}' has no step {step}; its last one is {last}")
     return "\n\n".join(blocks) + "\n"
 
 
@@ -147,14 +148,14 @@ class PageTooLarge(WavediffError):
 def lesson_data(lesson: Lesson, new_pool: Callable[[], Numbers] | None = None) -> dict[str, Any]:
     """Return a lesson as a data structure.
 
-    ``parts``: each with ``units`` and ``scenes``, and what they refer to by place. A unit has its steps, and by step
-    the sentence, what is seen, and the ``same`` step of each other unit. A scene has unit, first, last, and where
-    there are such, its sentence and its question.
+    ``parts``: each with ``units``, ``scenes`` and the objects they refer to by index. A unit has, for each
+    step, its sentence, its display, and (``same``) the corresponding step of each other unit. A scene has unit, first,
+    last, and optionally a sentence and a question.
 
     Args:
-        new_pool: for each part, makes what is seen of it; None: its numbers: ``arrays``, base64 of little-endian int32
-            or uint8 numbers, and ``pool``, the parts of all scenes, each once. A unit has the cited cells and the
-            places of its parts in the pool.
+        new_pool: creates the encoder of a part. Default ``Numbers``: ``arrays`` holds base64 of little-endian int32 or
+            uint8 numbers, ``pool`` each distinct part of a display once. A unit has its cited cells and the indices of
+            its parts in ``pool``.
 
     Raises:
         PageTooLarge: a unit has more than ``MAX_PAGE_STEPS`` steps, or there are too many numbers.
@@ -180,7 +181,7 @@ def check_size(size: int) -> None:
 
 
 class Numbers:
-    """Deduplicated parts and arrays of a lesson part."""
+    """Encoder of a lesson part that stores equal arrays and equal scene parts once."""
 
     def __init__(self) -> None:
         self.arrays: list[str] = []
@@ -197,18 +198,18 @@ class Numbers:
         return self._places[key]
 
     def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:  # noqa: ARG002
-        """Return the data of each step of a unit."""
+        """Return the data of all steps of a unit."""
         return {
             "cited": [[[cell.row, cell.col, int(cell.wins)] for cell in scene.cited] for scene in scenes],
             "parts": [[self._part(each) for each in scene.parts] for scene in scenes],
         }
 
     def question(self, part: Part, question: Question) -> dict[str, Any]:  # noqa: ARG002
-        """Return the display while a question is open, as far as it differs from the step's."""
+        """Return what the display changes while a question is open: nothing."""
         return {}
 
     def kept(self) -> dict[str, Any]:
-        """Return the deduplicated items."""
+        """Return the stored arrays and scene parts."""
         return {"arrays": self.arrays, "pool": self.parts}
 
     def _array(self, values: np.ndarray) -> int:

@@ -1,4 +1,4 @@
-"""Rules next to tables: the recurrence or the paper's listing, with the current case highlighted."""
+"""Listings next to tables: the recurrence or the paper's listing, with the lines of the current step highlighted."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ START, STEP = "start", "step"  # lit at step 0, and at all others
 
 
 class Listed:
-    """Scenes of a trace with the listing of its unit, if ``method`` has one."""
+    """Scenes of a trace with the listing of ``method`` for the unit, if any; ``alone``: the listing only."""
 
-    def __init__(self, trace: Trace, method: str, language: str = ENGLISH) -> None:
-        self._trace, self._listings = trace, _listings(language).get(method, {})
+    def __init__(self, trace: Trace, method: str, language: str = ENGLISH, *, alone: bool = False) -> None:
+        self._trace, self._listings, self._alone = trace, _listings(language).get(method, {}), alone
         self._moments: dict[Unit, Mapping[str, frozenset[int]]] = {}
 
     def steps(self, unit: Unit) -> int:
         return self._trace.steps(unit)
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        scene = self._trace.scene(unit, k)
+        scene = Scene(()) if self._alone else self._trace.scene(unit, k)
         title, lines = self._listings.get(unit, ("", []))
         if not lines:
             return scene

@@ -1,4 +1,4 @@
-"""Skipped blocks: with a rising top and a falling left side the letters do not matter.
+"""Skipped blocks: if the values only rise along the top and only fall down the left side, the letters do not matter.
 
 Source: Sudo and Shinohara 2009, section 4.2 and Fig. 4.
 """
@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.numbers import number
-from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, sides
-from wavediff.core.teach.questions import Asked, Candidate, Kind, slip
+from wavediff.core.teach.blocks import BlocksTrace
+from wavediff.core.teach.counted_trace import letters, of_inputs, sides
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.table_trace import TableTrace
@@ -31,8 +32,8 @@ OPTIONS = (
 )
 
 
-class MonotoneTrace(OneUnitTrace):
-    """Blocks of an edit distance table, row by row; monotone ones are passed through."""
+class MonotoneTrace(BlocksTrace):
+    """Blocks of an edit distance table, row by row; skipped blocks copy top to bottom and left to right."""
 
     def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
         self._table, self._block = TableTrace(table, block), block
@@ -62,7 +63,7 @@ class MonotoneTrace(OneUnitTrace):
         return divmod(k - 1, self._n_cols)
 
     def _all_marks(self) -> npt.NDArray[np.uint8]:
-        """Return the marks of passed-through blocks and of monotone sides."""
+        """Return the marks of skipped blocks and of monotone sides."""
         marks = np.zeros(self._rank.shape, np.uint8)
         marks[0, 1:] = Mark.RISING
         for row, rows in enumerate(self._spans(0)):
@@ -87,10 +88,11 @@ class MonotoneTrace(OneUnitTrace):
         return Scene((grid, self._sides(k)))
 
     def _sides(self, k: int) -> Sheet:
-        title, heads = "The block's sides", ("side", "differences", "only")
+        heads = "side", "differences", "only"
         if not k:
-            return Sheet(title, heads, (("top", "", ""), ("left", "", "")), mono=True)
+            return Sheet("The block's sides", heads, (("top", "", ""), ("left", "", "")), mono=True)
         row, col = self._place(k)
+        title = f"Sides of block {number(row + 1)}, {number(col + 1)}"
         top, left = self._top[row][col], self._left[row][col]
         both = (("top", top, 1, "rises", Mark.RISING), ("left", left, -1, "falls", Mark.FALLING))
         rows, marks = [], []
@@ -117,14 +119,8 @@ class MonotoneTrace(OneUnitTrace):
             return f"{block}: its left only falls, but its top does not rise all the way. It is computed."
         return f"{block}: its top does not only rise, and its left does not only fall. It is computed."
 
-    def candidates(self, row: int, col: int) -> list[Candidate]:
-        return self._table.candidates(row, col)
-
-    def explain(self, row: int, col: int) -> str:
-        return self._table.explain(row, col)
-
     def _value(self, name: str) -> Any:
-        """Return a value; ``skipped``: per row of blocks the passed-through columns, from 1."""
+        """Return a value; ``skipped``: for each row of blocks the columns of skipped blocks, from 1."""
         return {
             "skipped": [[col for col, skipped in enumerate(row, 1) if skipped] for row in self.skipped],
             "handed": sum(map(sum, self.skipped)),

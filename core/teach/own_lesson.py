@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,7 +78,7 @@ def _method(method: str, parts: list[Part]) -> Iterator[str]:
 
 
 def _names(part: Part) -> Iterator[str]:
-    """Yield the fields used in a part, with letters as index placeholders."""
+    """Yield the value names used in a part, with letters in place of indices."""
     fields = [field for plan in part.plans for field in sentence_fields(plan.say)]
     for field in (*fields, *part.expect):
         numbers = iter("ijkl")
@@ -88,7 +89,7 @@ def course_lessons(path: Path) -> tuple[str, list[Lesson]]:
     """Return title and lessons of a course: TOML with ``title`` and ``lessons`` (names or files next to it).
 
     Raises:
-        InputError: it is none, or one of its lessons is not there or wrong.
+        InputError: not a course, or a lesson is missing or invalid.
     """
     source, raw = str(path), read_small(path, MAX_FILE_BYTES, "no course is as large")
     data = read_toml(raw, source)
@@ -97,8 +98,8 @@ def course_lessons(path: Path) -> tuple[str, list[Lesson]]:
     if not is_list or not isinstance(title, str):
         right = 'title = "..." and lessons = ["lcs-table", "own.toml"] are wanted'
         raise InputError(source, "this is no course", right)
-    beside = (path.parent / name for name in names)
-    chapters = [lesson_named(str(file) if file.is_file() else name) for file, name in zip(beside, names, strict=True)]
+    files = (path.parent / name for name in names)
+    chapters = [lesson_named(str(own) if os.path.isfile(own) else name) for own, name in zip(files, names, strict=True)]
     twice = sorted({one.id for one in chapters if [each.id for each in chapters].count(one.id) > 1})
     if twice:
         raise InputError(source, f"two lessons have the id '{twice[0]}'", "each page is called by it")

@@ -1,7 +1,7 @@
 """Cost of partial matches: letters read by threads that follow matches, against one step per letter of Shift-Or.
 
-Source: Lin et al. 2010 for the threads (PFAC, a thread for each beginning); Kusudo, Ino and Hagihara (section 5.1) for
-texts of which more and more letters fit.
+Source: Lin et al. 2010 for the threads (PFAC, one thread per start position); Kusudo, Ino and Hagihara (section 5.1)
+for texts with more and more matching letters.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class PartialMatchTrace(OneUnitTrace):
     """Letters read by the threads of PFAC for some patterns, per letter of the text.
 
     Attributes:
-        reads: of each pattern, int32, shape (text, text): how many letters the thread that begins at row i has matched
-            or tried when it reads letter j, from 1; 0 where it does not read it.
+        reads: of each pattern, int32, shape (text, text): number of the pattern letter that the thread of row i
+            compares with letter j, from 1; 0: not read.
     """
 
     def __init__(self, text: str, patterns: tuple[str, ...]) -> None:
@@ -37,11 +37,11 @@ class PartialMatchTrace(OneUnitTrace):
         self._totals = [np.cumsum((read > 0).sum(axis=0)).tolist() for read in self.reads]
 
     def total(self, pattern: int, letter: int) -> int:
-        """Return the letters read by all threads up to a letter of the text."""
+        """Return the number of letters read by all threads of a pattern up to a letter of the text."""
         return self._totals[pattern][letter - 1] if letter else 0
 
     def fitting(self, pattern: int) -> int:
-        """Return the matching letters of a pattern before mismatches, in total."""
+        """Return the length of the longest prefix of a pattern that occurs in the text."""
         reads, longest = self.reads[pattern], 0
         for i, j in np.argwhere(reads > 0).tolist():
             if self.text[j] == self.patterns[pattern][reads[i, j] - 1]:
@@ -72,7 +72,7 @@ class PartialMatchTrace(OneUnitTrace):
         return len(self.patterns)
 
     def _threads(self, k: int) -> Grid:
-        """Return the first threads of the last pattern: rows threads, columns text letters; matches lit."""
+        """Return the first threads (rows) of the last pattern over the text (columns), matches highlighted."""
         reads, n = self.reads[-1][:SHOWN_THREADS], len(self.text)
         wanted = np.array(["", *self.patterns[-1]])[reads]
         columns = np.arange(1, n + 1)[None, :]
@@ -91,11 +91,7 @@ class PartialMatchTrace(OneUnitTrace):
         )
 
     def _value(self, name: str) -> Any:
-        """Return ``pfac``: letters read for each pattern; ``shift-or``: its steps for each; ``fit``: letters that fit.
-
-        Raises:
-            KeyError: nothing is called so.
-        """
+        """Return a value per pattern: ``pfac``: letters read; ``shift-or``: steps; ``fit``: longest matching prefix."""
         n = len(self.text)
         values = {
             "pfac": [self.total(p, n) for p in range(self._n)],

@@ -1,8 +1,8 @@
 """Scenes defined by moments (next match, last tie), valid for any letters.
 
-A step is a number, or words: ``start``, ``end``, ``middle`` (of what is left), ``next`` and ``this`` (after what was
-seen, or it), and ``next NAME``, ``this NAME``, ``last NAME`` with a name of ``Trace.moments``;
-``before`` in front is a step less.
+A step is a number, or words: ``start``, ``end``, ``middle`` (of the remaining steps), ``next`` and ``this`` (the step
+after the last scene, or its last step), and ``next NAME``, ``this NAME``, ``last NAME`` with a name of
+``Trace.moments``. A preceding ``before`` subtracts a step.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Scene:
     """Range of steps of a unit.
 
     Attributes:
-        say: a sentence in place of those of the steps. ask: what is asked of ``first``. each: every step is stopped at,
-            not the first alone.
+        say: a sentence that replaces those of the steps. ask: question about ``first``. each: stop at every step, not
+            only at the first.
     """
 
     id: str
@@ -41,9 +41,9 @@ class Plan:
     """Scene definition in a lesson.
 
     Attributes:
-        first, last: see above; what lies between the scene before and a ``first`` in words is a scene too.
-        every: it is asked for each so many steps; 0: for the first alone. given: ``say`` is true of the lesson's own
-            inputs only.
+        first, last: steps; those between the preceding scene and a ``first`` in words form a scene too.
+        every: steps between questions; 0: only at the first step. given: ``say`` is valid for the inputs of the lesson
+            only.
     """
 
     id: str
@@ -70,7 +70,7 @@ def scenes_of(plans: Iterable[Plan], trace: Trace, *, own: bool) -> Iterator[Sce
     """Yield the scenes that exist for the inputs of a trace.
 
     Args:
-        own: the inputs are not the lesson's: what asks, says or steps beyond what there is is left out.
+        own: the inputs differ from those of the lesson; impossible questions, sentences and steps are omitted.
     """
     before: Scene | None = None
     for plan in plans:
@@ -94,7 +94,7 @@ def scenes_of(plans: Iterable[Plan], trace: Trace, *, own: bool) -> Iterator[Sce
 
 
 def _asked(scene: Scene, every: int, trace: Trace, *, own: bool) -> Iterator[Scene]:
-    """Yield a scene, or one per ``every`` steps."""
+    """Yield the scene, or scenes of ``every`` steps each, with its question."""
     for number, first in enumerate(range(scene.first, scene.last + 1, every) if every else (scene.first,)):
         last = min(first + every - 1, scene.last) if every else scene.last
         can = scene.ask is None or not own or can_ask(trace, scene.unit, first, scene.ask)

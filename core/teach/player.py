@@ -31,11 +31,10 @@ MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in so
 READ_MS, LETTER_MS = 2_000, 50  # to read a sentence: at least, and for each of its letters
 STEP_MS = 500  # of a step whose sentence was read before
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
-NORMAL_SPEED = SPEEDS.index(1.0)
 
 
 class Frame(NamedTuple):
-    """Frame: a step of a unit, in a scene, or in none after a unit was chosen."""
+    """Step of a unit in a scene; without a scene after the user chose a unit."""
 
     part: Part
     scene: Scene | None
@@ -48,9 +47,10 @@ def reading_ms(sentence: str) -> int:
 
 
 def frame_ms(frame: Frame) -> int:
-    """Return the display time of a frame by its reading time.
+    """Return the display time of a frame in milliseconds, from the length of its sentence.
 
-    A sentence that stays is read once, but in a scene that stops at each step; of a unit that was chosen none is.
+    It is ``STEP_MS`` for a sentence equal to that of the step before, except in a scene that stops at each step, and
+    for a unit chosen by the user.
     """
     part, scene, _, step = frame
     if scene is None:
@@ -61,10 +61,10 @@ def frame_ms(frame: Frame) -> int:
 
 
 def frame_at(lesson: Lesson, step: int | None, number: int | None = None) -> Frame:
-    """Return the frame of a step in its first scene; None: the last frame of the first part.
+    """Return the frame of ``step`` in the first scene that has it; without a step the last frame of the first part.
 
     Args:
-        number: of the scene, from 1, whose step it is; also the one before its first, which is seen while it asks.
+        number: scene with the step, from 1. If this scene begins with a question, the step before it is valid too.
 
     Raises:
         WavediffError: no scene has the step.
@@ -77,7 +77,8 @@ def frame_at(lesson: Lesson, step: int | None, number: int | None = None) -> Fra
         asked = number == k and scene.ask is not None and step == scene.first - 1
         if number in (None, k) and (asked or scene.first <= step <= scene.last):
             return Frame(part, scene, scene.unit, step)
-    where = "" if number is None else f" in its scene {number} of {len(scenes)}"
+    last = max(scene.last for _, scene in scenes)
+    where = f"; its last one is {last}" if number is None else f" in its scene {number} of {len(scenes)}"
     raise WavediffError(f"'{lesson.id}' has no step {step}{where}")
 
 
@@ -85,12 +86,13 @@ class Player:
     """Plays the scenes of a lesson, or all steps of a unit of a part.
 
     Attributes:
-        lesson: that is played. at: the frame, from 0. playing: whether ``tick`` goes on. asking: whether scenes ask.
-        every: steps after which something is asked besides; 0: the scenes' own questions are all. level: of ``LEVELS``
-            at most, of what is asked besides and at random.
-        question: what must be answered or told before the frame is seen; None where nothing is asked.
-        marked: the wrong answer that was given last, while its question is open or was just answered.
-        unit: that was chosen; None: the lesson's own scenes.
+        lesson: the lesson. at: index of the current frame. playing: whether ``tick`` continues. asking: whether scenes
+            ask.
+        every: steps between additional questions; 0: only the questions of the scenes. level: maximum of ``LEVELS`` for
+            additional and random questions.
+        question: open question that hides the frame, or None.
+        marked: the last wrong answer, until its question is left.
+        unit: unit whose steps are played; None: the scenes of the lesson are played.
     """
 
     def __init__(self, lesson: Lesson) -> None:
@@ -105,7 +107,7 @@ class Player:
         self._fresh: Frame | None = None  # of a question on demand
         self._answered: set[int] = set()  # scenes, by ``id``
         self._told = ""  # answer of the question that was asked last, while its frame is seen
-        self._speed, self._due = NORMAL_SPEED, 0.0
+        self._speed, self._due = SPEEDS.index(1.0), 0.0
         self._set_frames(
             [Frame(part, scene, scene.unit, scene.first) for part in lesson.parts for scene in part.scenes]
         )
@@ -123,7 +125,6 @@ class Player:
 
     @property
     def marks(self) -> list[int]:
-        """Frames that start scenes."""
         return [0, *self._ends[:-1]]
 
     @property
@@ -132,13 +133,26 @@ class Player:
         frame = self._fresh or self._frame(self.at)
         return frame if self.question is None else frame._replace(step=self.question.shown)
 
+    @property
+    def shown_at(self) -> int:
+        """``at``; for a question on demand, the index of the frame nearest to the step of the question."""
+        fresh = self._fresh
+        if fresh is None:
+            return self.at
+
+        def misses(at: int) -> tuple[bool, int, bool]:
+            part, _, unit, step = self._frame(at)
+            known = step if unit == fresh.unit or part is not fresh.part else part.trace.same(unit, step, fresh.unit)
+            return part is not fresh.part, abs(known - fresh.step), unit != fresh.unit
+
+        return min(range(self.n_frames), key=misses)
+
     def _frame(self, at: int) -> Frame:
         number = bisect_right(self._ends, at)
         beginning = self._beginnings[number]
         return beginning._replace(step=beginning.step + at - self.marks[number])
 
     def all_milliseconds(self) -> list[int]:
-        """Return the display time of each frame; see ``frame_ms``."""
         return [frame_ms(self._frame(at)) for at in range(self.n_frames)]
 
     @property
@@ -154,9 +168,10 @@ class Player:
 
     @property
     def stops(self) -> list[int]:
-        """Targets of ``jump``.
+        """Indices of the frames at which ``jump`` stops.
 
-        Where a scene begins, its end where the next one does not go on from it, and all of one that stops at each step.
+        These are the first frame of each scene, its last frame if the next scene does not continue there, and all
+        frames of scenes with ``each``.
         """
         steps: list[int] = []
         following = [*self._beginnings[1:], None]
@@ -193,7 +208,6 @@ class Player:
         return SPEEDS[self._speed]
 
     def change_speed(self, by: int) -> None:
-        """Change the speed by ``by`` entries of ``SPEEDS``."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
 
     def seek(self, at: int) -> None:
@@ -203,7 +217,7 @@ class Player:
         self._ask(None)
 
     def seek_step(self, step: int, number: int | None = None) -> None:
-        """Go to a step, in scene ``number`` (from 1) or in the first with it; no-op if none has it."""
+        """Go to ``step`` in scene ``number`` (from 1) or in the first scene with it; no-op if there is none."""
         scenes = zip(self._beginnings, self.marks, self._ends, strict=True)
         for k, (beginning, first, end) in enumerate(scenes, 1):
             if number in (None, k) and first <= first + step - beginning.step < end:
@@ -213,10 +227,10 @@ class Player:
     def jump(self, by: int) -> bool:
         """Go to the next (or previous) stop and ask its question; an open question is answered first.
 
-        What was not answered is asked of a step before the next stop, where one is of its kind.
+        An unanswered question is repeated at a similar step before the next stop, if any.
 
         Returns:
-            False where there is none: at the end of the last scene, and at the start.
+            False without such a stop: at the end of the last scene, and at the start.
         """
         if by > 0 and self.question is not None:
             self.tell()
@@ -236,7 +250,6 @@ class Player:
         self._seek_on(self.at + 1)
 
     def _seek_on(self, at: int) -> None:
-        """Advance to a frame, and ask its question."""
         again = self._again
         self.seek(at)
         self._again = again
@@ -244,12 +257,12 @@ class Player:
         self._ask_here()
 
     def _asks_again(self, at: int) -> bool:
-        """Return whether an unanswered question is repeated at a frame."""
+        """Return whether frame ``at`` asks a question again that was not answered."""
         again, (part, _, unit, step) = self._again, self._frame(at)
         return self.asking and again is not None and again.unit == unit and can_ask(part.trace, unit, step, again.kind)
 
     def _ask_here(self) -> None:
-        """Ask the question of the scene, of a kind not yet answered."""
+        """Ask the question of this frame, if any: that of the scene, a repeated or an additional one."""
         part, scene, unit, step = self._frame(self.at)
         if not self.asking:
             return
@@ -295,7 +308,7 @@ class Player:
         return self.at != before
 
     def choose_unit(self, unit: Unit | None) -> None:
-        """Step by ``unit`` from the current knowledge; None: return to the lesson's scenes."""
+        """Show the steps of ``unit`` from the current progress on; None: return to the lesson's scenes."""
         part, _, old, step = self.frame
         self.unit, self._fresh = unit, None
         self._ask(None)
@@ -326,15 +339,15 @@ class Player:
         return marked
 
     def tell(self) -> None:
-        """Reveal the answer and its frame, and stop asking in this scene."""
+        """Reveal the answer and its frame, and do not repeat the question of this scene."""
         question, scene = self.question, self._frame(self.at).scene
         if question is None:
             return
         if scene is not None and self._fresh is None:
             self._answered.add(id(scene))
-        told = self._answer_of(question)
+        shown_answer = self._answer_of(question)
         self._ask(None)
-        self._told = told
+        self._told = shown_answer
 
     def _answer_of(self, question: Question) -> str:
         part, scene, _, step = self._frame(self.at)
@@ -344,10 +357,7 @@ class Player:
 
 
 def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:
-    """Return the sentence about the optimal path number ``path`` (from 1).
-
-    Of an LCS also how many alignments there are that differ in the letters they match, and how many subsequences.
-    """
+    """Return a sentence about path number ``path`` (from 1); for an LCS also with the numbers of its alignments."""
     if arrows.bits.size > MAX_COUNTED_CELLS:
         return f"Optimal path {number(path)}."
     text = f"Optimal path {number(path)} of {number(arrows.n_paths)}."

@@ -25,8 +25,8 @@ class Candidate(NamedTuple):
     """Possible predecessor of a cell.
 
     Attributes:
-        row, col: of the cell that is read. value: what it would give. arrow: DIAGONAL, UP, LEFT or SWAP. wins: it
-            attains the optimum; several may.
+        row, col: of the predecessor. value: of the cell if reached from there. arrow: DIAGONAL, UP, LEFT or SWAP. wins:
+            ``value`` is optimal, perhaps as that of other candidates.
     """
 
     row: int
@@ -40,9 +40,9 @@ class Arrows:
     """All optimal steps through a table (or several side by side), backwards from the last cell.
 
     Args:
-        bits: uint8, shape of the table: DIAGONAL | UP | LEFT | SWAP of a cell; 0 where paths end.
-        jumps: for each cell with SWAP, the cells further away that it may come from.
-        ends: where paths begin; none: in the last cell. tables: names of tables side by side, of equal widths.
+        bits: uint8, shape of the table: DIAGONAL | UP | LEFT | SWAP of a cell; 0 at the ends of paths.
+        jumps: for each cell with SWAP, its further predecessors.
+        ends: cells at which paths end; empty: the last cell. tables: names of tables side by side, of equal widths.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Arrows:
         return [*spots, *self.jumps[cell]] if bits & SWAP else spots
 
     def columns(self, path: Sequence[Cell]) -> list[Cell]:
-        """Return the alignment columns of a path (from its end) as rows and columns; 0 for gaps."""
+        """Return the alignment columns of a path (given from its end) as pairs of row and column; 0 for a gap."""
         width = self._width
         both = pairwise(reversed(path))
         return [(i if i > p else 0, j % width if j % width > q % width else 0) for (p, q), (i, j) in both]
@@ -164,7 +164,7 @@ LEVELS = {  # of difficulty
 
 
 class Slip(NamedTuple):
-    """Wrong answer of a common misconception; ``cells``: its origin in ``Scene.taken``."""
+    """Wrong answer from a common misconception; ``cells``: the cells of ``Scene.taken`` that lead to it."""
 
     answer: frozenset[str]
     text: str
@@ -172,7 +172,7 @@ class Slip(NamedTuple):
 
 
 def slip(answer: object, text: str, *cells: Cell) -> Slip:
-    """Return the slip of an answer or a set of answers."""
+    """Return the ``Slip`` that explains a wrong answer, or a set of equally wrong ones."""
     return Slip(frozenset(map(str, answer)) if isinstance(answer, set) else frozenset({str(answer)}), text, cells)
 
 
@@ -191,13 +191,13 @@ class Question:
     """A question.
 
     Attributes:
-        unit, step: of the step that answers it: what is asked is seen then.
-        text: of the question. accepts: the right answers: a number, a word of bits, ids of ``options``, a row of the
-            first sheet from 0, or cells of the first grid as ``row,column``; of a path the cells of one.
-        needs_all: whether all of them belong to a right answer, as cells do. why: the sentence of the step.
-        options: id and text of each answer that can be chosen; none of what is typed or clicked.
-        slips: wrong answers with the misconception that gives each. path: the arrows that a path follows.
-        either: what stands between right answers. among: number of rows or places, from 0, to answer with; 0: any.
+        unit, step: of the step that shows the answer.
+        text: of the question. accepts: correct answers: a number, a word of bits, ids of ``options``, a row of the
+            first sheet from 0, or cells of the first grid as ``row,column``; for a path, the cells of an optimal path.
+        needs_all: all accepted values are required, e.g. all cells. why: the sentence of the step.
+        options: id and text of each choice; empty for typed or clicked answers.
+        slips: wrong answers with their misconceptions. path: the arrows of a path.
+        either: text between several correct answers. among: number of rows or places to choose from; 0: unlimited.
     """
 
     kind: Kind
@@ -232,7 +232,7 @@ class Question:
 
 
 def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, path: Arrows | None = None) -> Question:
-    """Create a question with its distinct slips, without correct ones."""
+    """Create a question without slips that are repeated or correct."""
     accepts, needs_all, slips = frozenset(asked.accepts), kind in CLICKED, dict[frozenset[str], Slip]()
     for each in asked.slips:
         is_right = each.answer == accepts or (not needs_all and each.answer <= accepts)
@@ -247,7 +247,7 @@ class Marked:
     """Marked answer: correct, wrong and missing parts; ``why``: see ``Question``.
 
     Attributes:
-        hint: what is wrong, without the answer. cells: what the wrong answer was taken from.
+        hint: sentence about the mistake that does not reveal the answer. cells: from which the wrong answer results.
     """
 
     right: frozenset[str]
@@ -272,7 +272,7 @@ def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
     """Return the question of ``kind`` answered by ``step``.
 
     Raises:
-        ValueError: nothing of the kind can be asked of such a step.
+        ValueError: the step has no question of this kind.
     """
     if not can_ask(trace, unit, step, kind):
         raise ValueError(f"'{kind}' cannot be asked of step {step} of {unit}")
@@ -284,10 +284,10 @@ def kinds_of(level: int) -> set[Kind]:
 
 
 def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = len(LEVELS)) -> Question | None:
-    """Return a question about a random step, or None.
+    """Return a question about a random step; None if the trace has no questions.
 
     Args:
-        units: in which it may be asked. level: of ``LEVELS`` at most.
+        units: allowed units. level: highest level of the question, see ``LEVELS``.
     """
     rng, kinds = Random(seed), dict[Kind, list[Unit]]()
     for unit in units:
@@ -306,7 +306,7 @@ def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = 
 
 
 def mark(question: Question, answer: set[str]) -> Marked:
-    """Compare ``answer`` with ``Question.accepts``; return its correct parts, and the origin of wrong ones.
+    """Compare ``answer`` with ``Question.accepts``; return its correct, wrong and missing parts, and a hint.
 
     >>> question = Question(Kind.VALUE, Unit.CELL, 1, "What is 1 + 1?", frozenset({"2"}), True, "It is 2.")
     >>> mark(question, {"2"}).is_right, mark(question, {"3"}).hint
@@ -326,7 +326,6 @@ def mark(question: Question, answer: set[str]) -> Marked:
 
 
 def cell_name(cell: Cell) -> str:
-    """Return the name of a cell in sentences."""
     return f"row {number(cell[0])}, column {number(cell[1])}"
 
 
@@ -338,7 +337,7 @@ def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
     given, wanted = next(iter(marked.wrong), ""), next(iter(question.accepts), "")
     if question.kind in CLICKED:
         cells = _cells(marked.wrong)
-        named = f"{cell_name(cells[0])} is not one of them" if cells else ""
+        named = f"{cell_name(cells[0])} is wrong" if cells else ""
         missing = f"{count(len(marked.missing), 'cell is', 'cells are')} missing" if marked.missing else ""
         counted = f"{count(len(marked.right), 'cell is', 'cells are')} right"
         return f"{', '.join(filter(None, (counted, missing, named)))}.", cells

@@ -1,7 +1,4 @@
-"""Replay of a recorded run by its times: completion of blocks, and active threads.
-
-The times are those of a record, of a card or of threads; nothing is computed again.
-"""
+"""Replay of a recorded run: finished blocks and active threads over time."""
 
 from __future__ import annotations
 
@@ -30,13 +27,11 @@ CALL_SIDE = 1024  # cells along a side of a block, Kawanami and Fujimoto 2011, F
 
 
 def _groups(n: int, most: int) -> tuple[int, int]:
-    """Return the group size and number of groups for ``n`` entries."""
     each = -(-n // most)
     return each, -(-n // each)
 
 
 def _group_names(n: int, each: int) -> tuple[str, ...]:
-    """Return the first entry of each group as its label."""
     return tuple(str(first + 1) for first in range(0, n, each))
 
 
@@ -51,18 +46,18 @@ class RecordedTrace(OneUnitTrace):
     """The last timed attempt of a stored run, in ``N_STEPS`` steps of equal time.
 
     Args:
-        path: of the record, as it was given; empty or ``LAST``: the one that ships. was_run_here: it is the last run
-            of the window.
+        path: of the record as entered; empty or ``LAST``: the built-in record. was_run_here: the record is of the run
+            whose answer is displayed.
 
     Raises:
-        ValueError: no place was timed.
+        ValueError: the record has no times.
     """
 
     def __init__(self, run: StoredRun, path: str, *, was_run_here: bool = False) -> None:
         playbacks = ((attempt, Playback.of(attempt, run.recorded)) for attempt in run.recorded.attempts)
         timed = [(attempt, playback) for attempt, playback in playbacks if playback]
         if not timed:
-            raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
+            raise ValueError("the record has no times of blocks, as of short or similar pairs; a whole matrix has some")
         super().__init__({"record": path}, Unit.TIME, N_STEPS, Kind.CHOICE)
         self.run, self.was_run_here = run, was_run_here
         self.attempt, playback = timed[-1]
@@ -85,7 +80,7 @@ class RecordedTrace(OneUnitTrace):
         self._shares = np.array([shares[k : k + each].mean(0) for k in range(0, len(shares), each)])
         self._lanes = self._bars()
         # Where lanes share places, each counts for the one that ended it: that is no share of anybody's time.
-        is_told = playback.ideal_seconds is not None
+        is_told = not playback.lanes_share_places
         self._busy = percent(float(np.mean([lane.busy for lane in playback.lanes]))) if is_told else ""
         launches = [span for span in run.recorded.spans if span.lane == "launches"]
         self._launches = len(launches)
@@ -97,7 +92,7 @@ class RecordedTrace(OneUnitTrace):
         return number(k * self.seconds_per_step, max(3, digits))
 
     def _table(self) -> Grid:
-        """Return the entries, grouped, with the step that completes them."""
+        """Return the table of recorded places in groups, each with the step that completes it."""
         rows, cols = self.record.ended.shape
         (high, n_rows), (wide, n_cols) = _groups(rows, MAX_ROWS), _groups(cols, MAX_COLS)
         ended = np.full((n_rows * high, n_cols * wide), NEVER, np.int64)
@@ -112,7 +107,7 @@ class RecordedTrace(OneUnitTrace):
         return Grid("", values, rank, _group_names(rows, high), _group_names(cols, wide))
 
     def _bars(self) -> Lanes:
-        """Return bars for consecutive steps with lanes at least half busy."""
+        """Return a bar for each span of time in which a lane is at least half busy."""
         names, lanes, began, ended = self.record.names, [], [], []
         each, n_groups = _groups(len(names), MAX_LANES)
         for group, shares in enumerate(self._shares[:n_groups]):
@@ -141,7 +136,13 @@ class RecordedTrace(OneUnitTrace):
         ]
         if self._busy:
             rows.append(("busy in this step", percent(float(self._shares[:, k - 1].mean())) if k else "–"))
-        return Sheet("This run", ("", ""), tuple(rows))
+        return Sheet(self._title, ("", ""), tuple(rows))
+
+    @property
+    def _title(self) -> str:
+        if self.was_run_here:
+            return "Run of the answer"
+        return "Run that ships" if self.inputs["record"] in ("", LAST) else "Run of a file"
 
     def say_at(self, k: int) -> str:
         total, n_lanes = self._n_computed, len(self.record.names)
@@ -164,7 +165,7 @@ class RecordedTrace(OneUnitTrace):
         return name if len(name) <= MAX_MACHINE_LETTERS else name[: MAX_MACHINE_LETTERS - 1] + "…"
 
     def _value(self, name: str) -> Any:
-        """Return a value; ``calls``, ``call blocks``: with one call per antidiagonal of blocks."""
+        """Return a value; ``calls``, ``call blocks``: their numbers if each antidiagonal of blocks were one call."""
         n_rows, n_cols = (-(-sequence.length // CALL_SIDE) for sequence in (self.run.a, self.run.b))
         return {
             "rows": self.run.a.length,
@@ -190,13 +191,13 @@ class RecordedTrace(OneUnitTrace):
     def _whose(self) -> str:
         path = str(self.inputs["record"])
         if self.was_run_here:
-            return f"The last run of this window, of {self.run.a.name} and {self.run.b.name}."
+            return f"The run of the current answer: {self.run.a.name} and {self.run.b.name}."
         if path in ("", LAST):
             return (
-                "This run ships with the program. Compare something large of your own and choose this lesson again: "
-                "then it plays that run."
+                "This run ships with the program. Compare something large of your own: while its answer is shown, this "
+                "lesson plays its run."
             )
-        return f"The run that {path} tells of, of {self.run.a.name} and {self.run.b.name}."
+        return f"The run recorded in {path}: {self.run.a.name} and {self.run.b.name}."
 
     def _question(self, k: int) -> Asked:
         all_busy = self._at_work[k] >= len(self.record.names)
@@ -215,7 +216,7 @@ def recorded_trace(path: Any) -> RecordedTrace:
     """Return the trace of a run record; empty or ``LAST``: the built-in one.
 
     Raises:
-        ValueError: no name of a file. InputError: it is no record.
+        ValueError: not a file name. InputError: not a record.
     """
     if not isinstance(path, str):
         raise ValueError(f"'record' is {path!r}; the name of a file is wanted")

@@ -20,7 +20,7 @@ SHOWN_LETTERS = 24  # of a rotation or of what was read
 
 
 class TransformTrace(OneUnitTrace):
-    """Base of transform traces, with the names of rows."""
+    """Base class of the traces of a Burrows-Wheeler transform."""
 
     def __init__(self, transform: Transform, inputs: Mapping[str, Any], unit: Unit, last_step: int) -> None:
         super().__init__(inputs, unit, last_step, Kind.NEXT)
@@ -29,11 +29,8 @@ class TransformTrace(OneUnitTrace):
     def _value(self, name: str) -> Any:
         """Return the value ``name`` for texts and expectations.
 
-        ``rows``: where each begins, from 0; ``F``, ``L``: the columns; ``LF``: by row; ``primary``: row of the text;
-        ``runs``: of equal letters in L; ``walk``: the rows of the walk; ``letters``.
-
-        Raises:
-            KeyError: nothing is called so.
+        ``rows``: first position of each row, from 0; ``F``, ``L``: the columns; ``LF``: of each row; ``primary``: row
+        of the text; ``runs``: number of runs in L; ``walk``: rows of the LF walk; ``letters``.
         """
         rotated = self.transform
         values: dict[str, Any] = {
@@ -54,24 +51,24 @@ class TransformTrace(OneUnitTrace):
 
 
 def shown_rows(n_rows: int, row: int, most: int = SHOWN_ROWS) -> range:
-    """Return the visible rows, including ``row``."""
+    """Return a range of at most ``most`` rows around ``row``."""
     first = max(0, min(row - most // 2, n_rows - most))
     return range(first, min(n_rows, first + most))
 
 
 def spots(part: Part, row: int) -> tuple[Cell, ...]:
-    """Return the first cell of a row by number, if visible."""
+    """Return the first cell of row number ``row`` in ``part``; empty if not visible."""
     rows = part.rows if isinstance(part, Sheet) else ()
     return tuple((at, 0) for at, texts in enumerate(rows) if texts[0] == number(row))
 
 
 def spot(place: int, sheet: Sheet, row: int, col: int) -> Spot | None:
-    """Return a cell of a part by row number, or None if not visible."""
+    """Return the cell of row number ``row`` in part ``place`` of a scene; None if not visible."""
     return next(((place, at, col) for at, _ in spots(sheet, row)), None)
 
 
 def slips_in(part: Part, said: Mapping[int, str]) -> list[Slip]:
-    """Return the slips of rows by number, with their rows if visible."""
+    """Return a slip for each row number in ``said``, with the cell of the row if visible."""
     return [slip(row, text, *spots(part, row)) for row, text in said.items()]
 
 
@@ -80,7 +77,7 @@ def shortened(text: str) -> str:
 
 
 class RotationsTrace(TransformTrace):
-    """Rotates the text letter by letter, then sorts the rows."""
+    """Trace that rotates the text letter by letter, then sorts the rotations."""
 
     def __init__(self, transform: Transform) -> None:
         self._n_rows = len(transform.order)
@@ -89,7 +86,7 @@ class RotationsTrace(TransformTrace):
     def scene_at(self, k: int) -> Scene:
         made, taken = min(k, self._n_rows), max(0, k - self._n_rows)
         turned, sheet = self._turned(made, taken), self._sorted(taken)
-        return Scene((turned, sheet), asked=spot(0, turned, k, 1) if k < self._n_rows else spot(1, sheet, taken, 1))
+        return Scene((turned, sheet), asked=spot(0, turned, k, 0) if k < self._n_rows else spot(1, sheet, taken, 1))
 
     def _turned(self, made: int, taken: int) -> Sheet:
         """Return the rotations generated so far; sorted ones faint."""
@@ -164,7 +161,7 @@ class RotationsTrace(TransformTrace):
 
 
 class WalkTrace(TransformTrace):
-    """Reads the text from its end: from row to row by LF."""
+    """Inverse transform: the text from its end, by following LF from row to row."""
 
     def __init__(self, transform: Transform) -> None:
         super().__init__(transform, {"a": transform.text}, Unit.LETTER, len(transform.text))
@@ -185,8 +182,8 @@ class WalkTrace(TransformTrace):
                 )
             )
             mark = Mark.NEW if row == here else Mark.PLAIN
-            told = Mark.CITED if row == before else Mark.FAINT if is_read else mark
-            marks.append((mark, mark, told, told))
+            cited = Mark.CITED if row == before else Mark.FAINT if is_read else mark
+            marks.append((mark, mark, cited, cited))
         heads = ("row", "F", "L", "LF")
         columns = Sheet("First and last column", heads, tuple(rows), tuple(marks), mono=True)
         n = len(rotated.text)
@@ -285,11 +282,7 @@ class BackwardTrace(TransformTrace):
         )
 
     def _value(self, name: str) -> Any:
-        """Return ``intervals`` after each letter; ``places`` of the pattern; ``count``; values of a transform.
-
-        Raises:
-            KeyError: nothing is called so.
-        """
+        """Return ``intervals`` after each letter; ``places`` of the pattern; ``count``; or a value of a transform."""
         low, high = self.intervals[-1]
         values: dict[str, Any] = {
             "intervals": [list(interval) for interval in self.intervals],

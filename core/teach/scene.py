@@ -1,7 +1,7 @@
 """Interfaces of stepped computations: a trace gives a scene per step, a scene has parts.
 
-Whoever plays, paints, saves or asks knows these and no method. Nothing is kept of a step, so a step back, a step
-forward and a jump to anywhere cost the same, and equal arguments give equal scenes.
+Players, painters, exports and questions use these classes only, no method. Scenes are stateless: steps back, steps
+forward and jumps cost the same, and equal arguments give equal scenes.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ class Grid:
     """Table of numbers.
 
     Attributes:
-        name: of a cell in formulas, or empty. values, rank: int32, shape (r, c): cell (i, j) is known in step k where
-            ``rank[i, j] <= k``, and new where they are equal; ``NEVER``: it is never known.
-        left, top: of the rows and of the columns; one fewer than these: row 0 and column 0 have none.
-        marks: uint8, shape (r, c): ``Mark`` of each known cell; None: new ones are told by their rank alone.
-        block: heavier lines every so many rows and columns, from the first with a letter.
-        boxes, lines: over the cells. arrows: where the cells come from, and with this the optimal paths.
+        name: of a cell in formulas, or empty. values, rank: int32, shape (r, c): cell (i, j) is known in step k if
+            ``rank[i, j] <= k``, and new if they are equal; ``NEVER``: never known.
+        left, top: labels of rows and columns; none for row 0 and column 0.
+        marks: uint8, shape (r, c): ``Mark`` of each known cell; None: only new cells are marked, by ``rank``.
+        block: distance of heavier lines in rows and columns, from the first labelled one.
+        boxes, lines: drawn over the cells. arrows: predecessors of the cells, which define the optimal paths.
     """
 
     name: str
@@ -97,10 +97,10 @@ class Bits:
     """Machine words.
 
     Attributes:
-        rows: name and bits of each, row 1 first: "0", "1", or " " where not known yet, which keeps the room.
-        down: beside the rows of the first ``Grid``, bit i beside row i; else across, one word a line.
-        groups: a gap every so many bits; 0: none. heads: names of the bits (across only).
-        marks: for each row, a letter a bit: "." nothing, "n" new, "d" a dummy; empty: the last row is new.
+        rows: name and bits of each, row 1 first: "0", "1", or " " if unknown yet.
+        down: vertical, bit i next to row i of the first ``Grid``; else horizontal, one word per line.
+        groups: bits between gaps; 0: none. heads: names of the bits (horizontal only).
+        marks: for each row, a letter per bit: "." nothing, "n" new, "d" a dummy; empty: the last row is new.
     """
 
     rows: tuple[tuple[str, str], ...]
@@ -115,7 +115,8 @@ class Sheet:
     """Table of short texts: rotations, counts, states, indented trees, lists.
 
     Attributes:
-        marks: like ``rows``, or empty. rules: a heavy line stands above these rows. mono: letters of equal width.
+        marks: like ``rows``, or empty. rules: rows with a heavy line above. mono: fixed-width letters.
+        tells: the sheet shows the answer to its step's question, so it is hidden while the question is open.
     """
 
     title: str
@@ -124,6 +125,7 @@ class Sheet:
     marks: tuple[tuple[Mark, ...], ...] = ()
     rules: tuple[int, ...] = ()
     mono: bool = False
+    tells: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,9 +133,9 @@ class Lanes:
     """Time spans in lanes, or growing bars.
 
     Attributes:
-        names: of the lanes. began, ended: float64, shape (n,), in ``unit``. lane: int, shape (n,). label: of each
-            bar, or empty. kind: ``Mark`` of each bar, uint8, shape (n,), or None. now: no bar is seen beyond it.
-            total: end of the axis. unit: "s" or "steps".
+        names: of the lanes. began, ended: float64, shape (n,), in ``unit``. lane: int, shape (n,). label: of each bar,
+            or empty. kind: ``Mark`` of each bar, uint8, shape (n,), or None. now: end of the visible time. total: end
+            of the axis. unit: "s" or "steps".
     """
 
     names: tuple[str, ...]
@@ -154,10 +156,10 @@ Part = Grid | Bits | Sheet | Lanes
 class Scene:
     """Parts shown after a step; ``cited``: cells of the first ``Grid`` read by the step.
 
-    All scenes of a unit have the same kinds of parts in the same order, so that nothing moves while it is stepped.
+    All scenes of a unit have the same kinds of parts in the same order, so that nothing moves between steps.
 
     Attributes:
-        asked: the cell of a ``Sheet`` that the next step fills, which is marked while that is asked.
+        asked: the cell of a ``Sheet`` filled by the next step, marked while it is asked about.
     """
 
     parts: tuple[Part, ...]
@@ -171,7 +173,7 @@ class Scene:
 
     @property
     def taken(self) -> Grid | Sheet | None:
-        """The part with the origin of a wrong answer: the first table of numbers or texts."""
+        """Part that shows where a wrong answer comes from: the first table of numbers or texts."""
         return next((part for part in self.parts if isinstance(part, Grid | Sheet)), None)
 
 
@@ -180,19 +182,17 @@ class Shown(Protocol):
 
     def steps(self, unit: Unit) -> int:
         """Return the number of the last step; in step 0 nothing is computed."""
-        ...
 
     def scene(self, unit: Unit, k: int) -> Scene:
         """Return the scene after step ``k``; deterministic."""
-        ...
 
 
 class Trace(Shown, Protocol):
     """A computation in steps.
 
     Attributes:
-        units: in which it can be; the first one is what is shown at first.
-        inputs: by name, what it was made from: what a person may change.
+        units: available units, the initial one first.
+        inputs: its inputs by name, which the user may change.
     """
 
     units: tuple[Unit, ...]
@@ -200,27 +200,21 @@ class Trace(Shown, Protocol):
 
     def say(self, unit: Unit, k: int) -> str:
         """Return one or two sentences about step ``k``."""
-        ...
 
     def same(self, unit: Unit, k: int, other: Unit) -> int:
         """Return the last step of ``other`` that knows no more than step ``k`` of ``unit``."""
-        ...
 
     def value_of(self, name: str) -> Any:
         """Return a value for sentences and expectations; KeyError: unknown."""
-        ...
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
         """Return the named steps of ``unit``, for scenes, listings and questions."""
-        ...
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
         """Return the kinds of questions about steps of ``unit``."""
-        ...
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
         """Return a question of one of ``kinds`` answered by step ``k`` (from 1)."""
-        ...
 
 
 @runtime_checkable
@@ -228,9 +222,7 @@ class CellTrace(Protocol):
     """Trace that explains each cell of its first ``Grid``."""
 
     def candidates(self, row: int, col: int) -> Sequence[Candidate]:
-        """Return the possible predecessors of (row, col); empty if given."""
-        ...
+        """Return the possible predecessors of (row, col); empty for a cell given from the start."""
 
     def explain(self, row: int, col: int) -> str:
         """Explain the computation of (row, col) in one or two sentences."""
-        ...

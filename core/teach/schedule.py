@@ -1,7 +1,7 @@
 """Simulation of block schedules under a rule, given block durations.
 
-A block needs the one above it and the one on its left. Sources: Kawanami and Fujimoto 2011, Fig. 1; Sudo and Shinohara
-2009, Fig. 1.
+A block needs the block above it and the block on its left. Sources: Kawanami and Fujimoto 2011, Fig. 1; Sudo and
+Shinohara 2009, Fig. 1.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TooManyBlocks(WavediffError):
 
 
 class Schedule(NamedTuple):
-    """Start and end times of blocks (from 0), and their workers (from 0), in equal shapes."""
+    """Start and end time (from 0) and worker (from 0) of each block, in the shape of the table."""
 
     began: Durations
     ended: Durations
@@ -66,7 +66,7 @@ class _Choice(Protocol):
 
 
 class _Queue:
-    """Queue of Sudo and Shinohara."""
+    """Block queue of Sudo and Shinohara."""
 
     def __init__(self, shape: Place, _workers: int) -> None:
         self._shape = shape
@@ -89,7 +89,7 @@ class _Queue:
 
 
 class _Calls:
-    """Calls of Kawanami and Fujimoto with a barrier after each."""
+    """One call per antidiagonal of blocks (Kawanami and Fujimoto), with a barrier after each call."""
 
     def __init__(self, shape: Place, _workers: int) -> None:
         self._shape, self._call, self._left = shape, -1, 0
@@ -156,11 +156,7 @@ class _Strips:
             self._free.add(below)
 
 
-_CHOICES: dict[Rule, Callable[[Place, int], _Choice]] = {
-    Rule.QUEUE: _Queue,
-    Rule.CALLS: _Calls,
-    Rule.STRIPS: _Strips,
-}
+_CHOICES: dict[Rule, Callable[[Place, int], _Choice]] = {Rule.QUEUE: _Queue, Rule.CALLS: _Calls, Rule.STRIPS: _Strips}
 
 
 def _needs(shape: Place) -> list[list[int]]:
@@ -171,15 +167,16 @@ def _needs(shape: Place) -> list[list[int]]:
 def simulate(durations: npt.ArrayLike, workers: int, rule: Rule) -> Schedule:
     """Simulate a schedule: start, end and worker of each block.
 
-    All blocks that end at one time end before another one begins; of the workers that are free the first one begins.
+    Blocks with the same end time end before any other block starts. Among free workers, the one with the lowest number
+    starts first.
 
     Args:
-        durations: how long each block takes, shape (rows, columns), in any unit, at least 0.
-        workers: at least 1; ``Rule.ALONE`` takes the first one.
+        durations: of each block, shape (rows, columns), in any unit, at least 0.
+        workers: at least 1; ``Rule.ALONE`` uses one.
 
     Raises:
-        TooManyBlocks: there are more than ``MAX_PLACES``.
-        ValueError: there is no worker.
+        TooManyBlocks: more than ``MAX_PLACES`` blocks.
+        ValueError: no worker.
 
     >>> simulate(np.ones((3, 4)), 3, Rule.QUEUE).ended.astype(int).tolist()
     [[1, 2, 3, 4], [2, 3, 4, 5], [3, 4, 5, 6]]

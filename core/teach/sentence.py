@@ -20,7 +20,7 @@ def sentence_fields(text: str) -> list[str]:
     """Return the fields of a sentence, without their braces.
 
     Raises:
-        ValueError: a brace has no partner, or a field is no name with optional indices.
+        ValueError: an unpaired brace, or a field that is not a name with optional indices.
 
     >>> sentence_fields("{answer} edits, {D[5,5]} before")
     ['answer', 'D[5,5]']
@@ -40,7 +40,7 @@ def filled(text: str, trace: Trace, now: str) -> str:
         now: unit and step: ``{now cells}`` is ``cells UNIT STEP``.
 
     Raises:
-        ValueError: see ``sentence_fields``. LookupError: nothing is called so, or it has no such index.
+        ValueError: see ``sentence_fields``. LookupError: unknown name or index.
     """
     sentence_fields(text)
 

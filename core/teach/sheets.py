@@ -20,7 +20,7 @@ NONE = "–"
 
 
 class Line(NamedTuple):
-    """Line of a sheet; ``names``: moments of its step."""
+    """Line of a sheet; ``names``: names of its step, see ``Trace.moments``."""
 
     texts: tuple[str, ...]
     say: str
@@ -32,7 +32,7 @@ class SheetTrace(OneUnitTrace):
     """Sheet that grows by a line per step.
 
     Args:
-        begin: sentence of step 0. values: by name, for sentences and expectations. below: what stands under it.
+        begin: sentence of step 0. values: by name, for sentences and expectations. below: sheets under it.
 
     Raises:
         ValueError: more than ``MAX_LINES`` lines.
@@ -71,7 +71,7 @@ class SheetTrace(OneUnitTrace):
 
 
 def shown_figure(value: float | str) -> str:
-    """Return a figure with its original digits.
+    """Return a figure as text, with all its digits.
 
     >>> shown_figure(10306.66), shown_figure(0.221), shown_figure("50 %")
     ('10,306.66', '0.221', '50 %')
@@ -104,11 +104,11 @@ def results_trace(
     """Return the results of a paper, line by line.
 
     Args:
-        measured: file that ``core.run.measured`` made; empty: none. table: of the paper. machines: of its columns.
-        unit: of the figures. rows: ``what``, ``figures``, and what is measured. of: the same of all rows, for that.
+        measured: file of ``core.run.measured``, or empty. table: its name in the paper. machines: one for each column.
+        unit: of the figures. rows: ``what``, ``figures``, and measured values. of: inputs common to all rows.
 
     Raises:
-        ValueError: the file is none such. InputError: it cannot be read.
+        ValueError: no such file of measurements. InputError: unreadable.
     """
     del of
     here, lines = _read(measured), []
@@ -129,5 +129,5 @@ def results_trace(
         "figures": [row["figures"] for row in rows], "measured": sum(line.texts[-1] != NONE for line in lines),
         "rows": len(rows), "machine": here["machine"], "date": here["date"],
     }  # fmt: skip
-    below = Sheet("This machine", ("",), ((machine if here["machine"] else "option --measure FILE",),))
+    below = Sheet("This machine", ("",), ((machine,),))
     return SheetTrace({"measured": measured}, title, ("", *machines, ours), lines, begin, values, below)

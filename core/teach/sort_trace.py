@@ -1,7 +1,7 @@
 """Trace of the ternary quicksort: by level, or by pass within levels.
 
-Source: Yamanaka, Ino and Hagihara (section 3, Fig. 1): pass 1 counts, as only then it is known where the equal ones
-begin; pass 2 writes.
+Source: Yamanaka, Ino and Hagihara (section 3, Fig. 1): pass 1 counts, which gives the first place of the equal
+suffixes; pass 2 writes.
 """
 
 from __future__ import annotations
@@ -36,11 +36,7 @@ APART = "No two are equal any more: each such row has its place."  # said of a l
 
 
 class SortTrace(CountedTrace):
-    """Rows of a transform, partitioned by a pivot per segment.
-
-    Args:
-        levels: of the sort, see ``ternary_levels``.
-    """
+    """Rows of a transform, partitioned by a pivot per segment; ``levels``: see ``ternary_levels``."""
 
     def __init__(self, text: str, levels: list[Level], inputs: Mapping[str, Any]) -> None:
         passes = range(2 * len(levels) + 1)
@@ -48,7 +44,7 @@ class SortTrace(CountedTrace):
         self.text, self.levels = text, levels
 
     def _at(self, unit: Unit, k: int) -> tuple[int, bool, bool]:
-        """Return the level (from 1; 0: none yet), whether counted, and whether written."""
+        """Return the level (from 1; 0: none yet), whether its rows are counted, and whether they are written."""
         if unit is Unit.LEVEL:
             return k, k > 0, k > 0
         return -(-k // 2), k > 0, k > 0 and k % 2 == 0
@@ -63,13 +59,11 @@ class SortTrace(CountedTrace):
         return Scene((self._rows(unit, k), self._blocks(self.levels[max(at, 1) - 1], counted, written)), asked=asked)
 
     def _window(self, unit: Unit, k: int) -> range:
-        """Return the visible rows: around the segment of the next step."""
         at, _, written = self._at(unit, k)
         level = self.levels[min(at - (at > 0 and not written), len(self.levels) - 1)]
         return shown_rows(len(self.text) + 1, level.segments[0].start)
 
     def _rows(self, unit: Unit, k: int) -> Sheet:
-        """Return the rows in current order with their keys."""
         at, counted, written = self._at(unit, k)
         level, window = self.levels[max(at, 1) - 1], self._window(unit, k)
         title, heads = "Rows as they lie", ("place", "begins at", "shared", "key", "rest", "")
@@ -123,12 +117,9 @@ class SortTrace(CountedTrace):
     def _value(self, name: str) -> Any:
         """Return the value ``name`` for texts and expectations.
 
-        ``levels``: how many, ``letter levels``: of those by letter, ``rounds``: by rank; ``rows``: where each begins at
-        last; ``order 1``: after a level; ``pivot 1``, ``equal 1``, ``greater 1``, ``counts 1``, ``writes 1``: of the
-        first segment of a level; ``L``: the last column; ``letters``.
-
-        Raises:
-            KeyError: nothing is called so.
+        ``levels``: their number; ``letter levels``: number of those that compare letters; ``rounds``: of comparisons by
+        rank; ``rows``: first position of each row at the end; ``order 1``: after a level; ``pivot 1``, ``equal 1``,
+        ``greater 1``, ``counts 1``, ``writes 1``: of the first segment of a level; ``L``: the last column; ``letters``.
         """
         first, _, rest = name.partition(" ")
         if rest.isdigit() and 1 <= int(rest) <= len(self.levels):

@@ -1,8 +1,8 @@
 """Sorted rotations of a short text in plain Python: an inspectable Burrows-Wheeler transform.
 
-Rows are the rotations of the text and ``$``, which is less than any letter; a row is named by where it begins, from 0,
-so ``$`` alone is the length of the text. Source: Burrows and Wheeler 1994; the ternary quicksort as Yamanaka, Ino and
-Hagihara have it (section 3), with ranks as a way out of long repeats as in ``core.kernels.bwt.sort.ternary_sort``.
+Rows are the rotations of the text and ``$``, which is less than any letter. A row is named by its first position, from
+0, so ``$`` alone has the length of the text. Source: Burrows and Wheeler 1994; the ternary quicksort of Yamanaka, Ino
+and Hagihara (section 3), with ranks for long repeats as in ``core.kernels.bwt.sort.ternary_sort``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Transform:
     """Sorted rotations of a text.
 
     Attributes:
-        text: without ``$``. order: where each row begins. first, last: the columns F and L, ``$`` in its place.
+        text: without ``$``. order: first position of each row. first, last: the columns F and L, with ``$``.
 
     Raises:
         InputError: the text is too long, empty, or has a ``$``.
@@ -71,7 +71,6 @@ class Transform:
         return self.last.count(self.last[row], 0, row + 1)
 
     def rotation(self, row: int) -> str:
-        """Return a row of the sorted rotations."""
         return rotation(self.text, self.order[row])
 
     def walk(self) -> list[int]:
@@ -82,7 +81,7 @@ class Transform:
         return rows
 
     def narrow(self, rows: Interval, letter: str) -> Interval:
-        """Return the rows that begin with ``letter`` followed by the prefix of ``rows``."""
+        """Return the rows that begin with ``letter`` followed by the common prefix of ``rows``."""
         begin = sum(other == END or other < letter for other in self.first)
         low, high = (begin + self.last.count(letter, 0, end) for end in rows)
         return Interval(low, high)
@@ -105,8 +104,8 @@ class Block(NamedTuple):
     """Rows of a segment assigned to one thread block.
 
     Attributes:
-        start, end: places, half-open. less, equal, greater: rows it counted of each part. writes: the first place that
-            it writes each of them to.
+        start, end: places, half-open. less, equal, greater: number of its rows in each part. writes: its first place in
+            each part.
     """
 
     start: int
@@ -121,8 +120,8 @@ class Segment(NamedTuple):
     """Rows with a common prefix, partitioned in one level.
 
     Attributes:
-        start, end: places, half-open. depth: letters that the rows are known to share. pivot: a letter, ``$``, or a
-            rank in digits. equal, greater: the places where these begin. blocks: what the two passes do.
+        start, end: places, half-open. depth: known common letters of the rows. pivot: a letter, ``$``, or a rank in
+            digits. equal, greater: first places of the equal and the greater rows. blocks: thread blocks.
     """
 
     start: int
@@ -134,7 +133,7 @@ class Segment(NamedTuple):
     blocks: tuple[Block, ...]
 
     def part(self, place: int) -> TernaryPart:
-        """Return the part at a place after the level."""
+        """Return the part that ``place`` belongs to after the level."""
         if place < self.equal:
             return TernaryPart.LESS
         return TernaryPart.EQUAL if place < self.greater else TernaryPart.GREATER
@@ -144,8 +143,8 @@ class Level(NamedTuple):
     """One level of the sort.
 
     Attributes:
-        segments: that it parts. keys: what each row is compared by, by place before the level; empty where no segment
-            is. before, after: where the rows begin, by place. by_rank: keys are ranks and not letters.
+        segments: those partitioned in this level. keys: of each row, by place before the level; empty outside segments.
+        before, after: first positions of the rows, by place. by_rank: keys are ranks, not letters.
     """
 
     segments: tuple[Segment, ...]
@@ -177,7 +176,7 @@ class _Sort:
                     self.ranks[self.order[place]] = place
 
     def _part_all(self, todo: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """Partition segments to single rows; return those with too long prefixes, or equal ranks."""
+        """Partition segments to single rows; return those with equal ranks or too many common letters."""
         waiting: list[tuple[int, int, int]] = []
         while todo:
             made = self._level(todo)
@@ -202,7 +201,7 @@ class _Sort:
         return str(key) if self.ranks else END if key < 0 else chr(key)
 
     def _pivot(self, keys: Sequence[int]) -> int:
-        """Return the median of three keys (nine in long segments), as in the kernel."""
+        """Return the median of three keys, in long segments of three such medians, as in the kernel."""
         size = len(keys)
 
         def middle(places: tuple[int, int, int]) -> int:
@@ -243,7 +242,7 @@ def ternary_levels(text: str, block_rows: int = 4, letter_levels: int = LETTER_L
     """Return the record of each level of the ternary quicksort.
 
     Args:
-        block_rows: rows of a thread block. letter_levels: letters compared before ranks are.
+        block_rows: rows of a thread block. letter_levels: letters to compare before ranks.
     """
     sort = _Sort(text, block_rows, letter_levels)
     sort.run()

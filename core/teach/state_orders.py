@@ -1,7 +1,7 @@
 """Two layouts of several patterns' states in one word, and the effect of a shift on each.
 
-Source: Kusudo, Ino and Hagihara (section 3.1): after Prasad et al. the states stand in turn, so that one shift by q
-moves all of them; pattern after pattern, a shift pushes the last state of one into the first state of the next.
+Source: Kusudo, Ino and Hagihara (section 3.1), after Prasad et al.: interleaved states, which one shift by q moves
+together. In a layout pattern after pattern, a shift moves the last state of a pattern into the first state of the next.
 """
 
 from __future__ import annotations
@@ -71,10 +71,7 @@ class OrdersTrace(OneUnitTrace):
     def _value(self, name: str) -> Any:
         """Return the value ``name``.
 
-        ``order``, ``blocks``: names of the states from the highest bit; ``wrong``: bits in a shift of blocks; q, m.
-
-        Raises:
-            KeyError: nothing is called so.
+        ``order``, ``blocks``: names of the states from the highest bit; ``wrong``: bits, after a shift of blocks; q, m.
         """
         orders = {"order": self.turns, "blocks": self.blocks}
         if name == "wrong":
@@ -85,7 +82,7 @@ class OrdersTrace(OneUnitTrace):
     def _question(self, k: int) -> Asked:
         order, shift = (self.blocks, 1) if k == SHIFTED_BLOCKS else (self.turns, self.q)
         how = "Pattern after pattern" if k == SHIFTED_BLOCKS else "In turn"
-        text = f"{how}: into how many bits does a shift by {number(shift)} put a state of another pattern?"
+        text = f"{how}: after a shift by {number(shift)}, how many bits hold a state of another pattern?"
         crossing = f"The states of a pattern are {number(self.q)} bits apart, so each moves on to its next."
         if order is self.blocks:
             crossing = "Only the last state of a pattern comes into another one, and the last of all leaves the word."

@@ -25,7 +25,7 @@ MAX_SHEET_ROWS = 16  # letters of DX, and threads, that are shown at once
 
 
 class SwapTrace(TableTrace):
-    """Table H by cells with p and q, or by antidiagonals with one thread per row."""
+    """Trace of table H by cells with p and q, by antidiagonals with one thread per row, or by rows."""
 
     table: SwapTable
     units: tuple[Unit, ...] = (Unit.CELL, Unit.ANTIDIAGONAL, Unit.ROW)
@@ -36,7 +36,7 @@ class SwapTrace(TableTrace):
 
     @property
     def letters(self) -> str:
-        """Distinct letters of both, the columns of DX."""
+        """Distinct letters of A and B, sorted: the columns of DX."""
         return "".join(sorted(set(self.table.a + self.table.b)))
 
     def scene(self, unit: Unit, k: int) -> Scene:
@@ -55,7 +55,7 @@ class SwapTrace(TableTrace):
         if not row or not col:
             return super().explain(row, col)
         (p, q), value = self.table.look_up(row, col), int(self.table.values[row, col])
-        last = ", ".join(f"{letter} {self._last_row(letter, row)}" for letter in self.letters)
+        last = ", ".join(f"{self._name(letter)} {self._last_row(letter, row)}" for letter in self.letters)
         where = f"p = {number(p)}, q = {number(q)}" if p and q else "no swap ends here"
         terms = "; ".join(
             f"{self._term(row, col, candidate)} = {candidate.value}" for candidate in self.table.candidates(row, col)
@@ -63,7 +63,7 @@ class SwapTrace(TableTrace):
         looked = f"DX: {last} · DY: {number(q)} · {where}"
         return f"{looked}\nH[{row},{col}] = min({terms}) = {value}"
 
-    # Beside the table
+    # Next to the table
 
     def _looked_up(self, k: int) -> Sheet:
         """Return the DX row of the cell, and the last column found in DY."""
@@ -73,7 +73,7 @@ class SwapTrace(TableTrace):
         for letter in self._shown_letters(self.table.b[j - 1]):
             place = self._last_row(letter, i)
             asked = here and letter == self.table.b[j - 1]
-            rows.append((letter, number(place) if place else NONE) if here else (letter, ""))
+            rows.append((self._name(letter), (number(place) if place else NONE) if here else ""))
             marks.append((Mark.CITED, Mark.CITED) if asked else (Mark.PLAIN, Mark.PLAIN))
         rows.append(("q (DY)", (number(q) if q else NONE) if here else ""))
         marks.append((Mark.CITED, Mark.CITED) if here else (Mark.PLAIN, Mark.PLAIN))
@@ -84,6 +84,11 @@ class SwapTrace(TableTrace):
         if len(self.letters) <= MAX_SHEET_ROWS:
             return self.letters
         return first + self.letters.replace(first, "")[: MAX_SHEET_ROWS - 1]
+
+    def _name(self, letter: str) -> str:
+        """Return a letter as A and B write it, e.g. ``T/U``."""
+        written = zip(self.table.a + self.table.b, "".join(self.shown), strict=True)
+        return "/".join(sorted({shown for one, shown in written if one == letter}))
 
     def _last_row(self, letter: str, i: int) -> int:
         return self.table.a.rfind(letter, 0, i - 1) + 1
@@ -117,7 +122,6 @@ class SwapTrace(TableTrace):
         return replace(grid, marks=marks)
 
     def _threads(self, k: int) -> Sheet:
-        """Return each thread's lookups and computed cell."""
         n, m = self.table.shape
         first = max(0, min(k - m, n - MAX_SHEET_ROWS))  # the first thread that is busy
         letters = self._shown_letters(self.table.b[0])
@@ -129,14 +133,14 @@ class SwapTrace(TableTrace):
             rows.append(
                 (
                     number(thread),
-                    f"{i} {self.table.a[thread]}",
+                    f"{i} {self.shown[0][thread]}",
                     *(number(place) if place else "0" for place in places),
                     f"H[{i},{j}] = {int(self.table.values[i, j])}" if busy else "",
                 )
             )
             used = [Mark.CITED if busy and letter == self.table.b[j - 1] else Mark.PLAIN for letter in letters]
             marks.append((Mark.PLAIN, Mark.PLAIN, *used, Mark.NEW if busy else Mark.PLAIN))
-        heads = ("thread", "row", *(f"DX {letter}" for letter in letters), "computes")
+        heads = ("thread", "row", *(f"DX {self._name(letter)}" for letter in letters), "computes")
         return Sheet("Threads", heads, tuple(rows), tuple(marks))
 
     # Values
@@ -149,11 +153,12 @@ class SwapTrace(TableTrace):
     def value_of(self, name: str) -> Any:
         """Return the value ``name``: of ``TableTrace.value_of``, or specific to swaps.
 
-        ``p[5,6]``, ``q[5,6]``: what a cell looks up; ``candidates 5,6``: left, above, diagonal and, where there is one,
-        the swap; ``swap alone``: cells that only a swap attains; ``dx a``: the last row with a letter before each row.
+        ``p[5,6]``, ``q[5,6]``: values looked up by a cell; ``candidates 5,6``: left, above, diagonal and the swap, if
+        any; ``swap alone``: cells whose value only a swap attains; ``dx a``: for each row, the last row above with
+        letter ``a``.
 
         Raises:
-            KeyError: nothing is called so.
+            KeyError: unknown name.
         """
         first, _, rest = name.partition(" ")
         if name[:2] in ("p[", "q[") and name.endswith("]"):

@@ -1,7 +1,7 @@
 """Small LCS and edit distance tables: values, arrows, and counts of optimal paths.
 
-Rows are letters of A, columns letters of B, both from 1; row 0 and column 0 stand for nothing read yet. Source: Wagner
-and Fischer 1974; for the counts of an LCS Greenberg 2003.
+Rows are letters of A, columns letters of B, both from 1; row 0 and column 0 are the empty prefixes. Source: Wagner and
+Fischer 1974; for the counts of an LCS Greenberg 2003.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class DpTable(ABC):
     """Dynamic programming table of two sequences of at most ``MAX_TABLE_LETTERS`` letters.
 
     Args:
-        edges: column 0 and row 0, which share the corner, of a piece of a larger table; None: where nothing was read.
+        edges: column 0 and row 0 (both with the corner) of a part of a larger table; None: a whole table.
 
     Attributes:
         name: of a cell in formulas. a, b: letters. match: bool, shape (n, m). values: int32, shape (n + 1, m + 1).
@@ -86,15 +86,14 @@ class DpTable(ABC):
 
     @property
     def answer(self) -> int:
-        """Value of the last cell."""
         return int(self.values[-1, -1])
 
     def rank(self, unit: Unit, block: tuple[int, int] = (4, 4)) -> Values:
         """Return the step of ``unit`` that computes each cell, int32, shape (n + 1, m + 1); row 0 and column 0: 0.
 
         Args:
-            block: rows and columns of a block; the rows are those of a word too (Sudo and Shinohara stagger the words
-                of a column by a column each).
+            block: rows and columns of a block. A word has the rows of a block, one column behind the word above (Sudo
+                and Shinohara).
         """
         n, m = self.shape
         i, j = np.indices((n, m))
@@ -169,12 +168,11 @@ class LcsTable(DpTable):
 
     @cached_property
     def matchings(self) -> int:
-        """Number of optimal alignments with different matched letters."""
+        """Number of optimal alignments that differ in their matched positions."""
         return self._counted(by_places=True)
 
     @cached_property
     def n_subsequences(self) -> int:
-        """Number of distinct longest common subsequences."""
         return self._counted(by_places=False)
 
     @cached_property
@@ -191,7 +189,7 @@ class LcsTable(DpTable):
                 if length == 0:
                     texts = {""}
                 elif not self.arrows.on_path[i, j]:
-                    pass  # nobody asks for it
+                    pass  # not requested
                 elif self.match[i - 1, j - 1]:
                     texts = {text + self.a[i - 1] for text in above[j - 1]}
                 else:
@@ -244,7 +242,7 @@ class EditTable(DpTable):
 class SwapTable(EditTable):
     """Edit distances H of prefixes with swaps; a swap costs one, plus one per letter between.
 
-    Source: Lowrance and Wagner 1975; DX and DY as Kim, Na and Sim 2015 have them (section 2.1).
+    Source: Lowrance and Wagner 1975; DX and DY as in Kim, Na and Sim 2015 (section 2.1).
 
     Attributes:
         dx: int32, shape (n + 1, m): ``dx[i, j - 1]`` is p of cell (i, j), the last row before i whose letter is that of
@@ -277,12 +275,12 @@ class SwapTable(EditTable):
         return values
 
     def _swapped(self, values: Values, i: int) -> tuple[npt.NDArray[np.bool_], Values]:
-        """Return for row i the possible swap ends, and the resulting values from column 1."""
+        """Return for the columns of row i, from 1, whether a swap can end there, and the value after this swap."""
         p, q, j = self.dx[i], self.dy[i - 1, 1:], np.arange(1, len(self.b) + 1, dtype=np.int32)
         return (p > 0) & (q > 0), values[p - 1, q - 1] + (i - p - 1) + (j - q - 1) + 1
 
     def look_up(self, i: int, j: int) -> tuple[int, int]:
-        """Return p and q of cell (i, j), from 1; 0: letter not seen before."""
+        """Return p and q of cell (i, j), from 1; 0: no such row or column."""
         return int(self.dx[i, j - 1]), int(self.dy[i - 1, j])
 
     def candidates(self, i: int, j: int) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""Misconceptions about table cells: wrong answer, sentence, and its origin."""
+"""Misconceptions about table cells: the wrong answer, a sentence, and the cells it comes from."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ NAMES = {DIAGONAL: "the diagonal", UP: "the cell above", LEFT: "the cell on the 
 
 
 def value_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
-    """Yield wrong cell values: wrong neighbour, wrong cost, other row."""
+    """Yield slips for wrong values of cell (i, j): wrong neighbour, wrong cost, other row."""
     values, (x, y) = table.values, (table.a[i - 1], table.b[j - 1])
     diagonal, above, left = (int(values[cell]) for cell in ((i - 1, j - 1), (i - 1, j), (i, j - 1)))
-    equal, beside = bool(table.match[i - 1, j - 1]), (i - 1, j) if above >= left else (i, j - 1)
+    equal, neighbour = bool(table.match[i - 1, j - 1]), (i - 1, j) if above >= left else (i, j - 1)
     if isinstance(table, LcsTable):
         if equal:
             yield slip(diagonal, f"{x} = {y} adds one to the diagonal.", (i - 1, j - 1))
-            yield slip(max(above, left), f"The largest neighbour. {x} = {y}: it comes from the diagonal.", beside)
+            yield slip(max(above, left), f"The largest neighbour. {x} = {y}: it comes from the diagonal.", neighbour)
         else:
             yield slip(diagonal + 1, f"One is added at a match only, and {x} and {y} differ.", (i - 1, j - 1))
             smaller = (i - 1, j) if above < left else (i, j - 1)
             yield slip(min(above, left), "That is the smaller of above and left: the larger counts.", smaller)
-            yield slip(max(above, left) + 1, f"{x} and {y} differ: the larger neighbour counts as it is.", beside)
+            yield slip(max(above, left) + 1, f"{x} and {y} differ: the larger neighbour counts as it is.", neighbour)
     else:
         candidates = table.candidates(i, j)
         near, swap = candidates[:3], candidates[3:]
@@ -48,7 +48,7 @@ def value_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
 
 
 def arrow_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
-    """Yield a sentence for each arrow that does not lead to the cell."""
+    """Yield a slip for each arrow that does not lead to the cell."""
     candidates = {each.arrow: each for each in table.candidates(i, j)}
     x, y, value = table.a[i - 1], table.b[j - 1], int(table.values[i, j])
     near = {DIAGONAL: (i - 1, j - 1), UP: (i - 1, j), LEFT: (i, j - 1)}
@@ -67,7 +67,7 @@ def arrow_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
 
 
 def reads_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
-    """Yield wrong sets of required cells."""
+    """Yield slips for wrong sets of cells that the value of (i, j) depends on."""
     diagonal, above, left = (i - 1, j - 1), (i - 1, j), (i, j - 1)
     x, y, candidates = table.a[i - 1], table.b[j - 1], table.candidates(i, j)
     near = _named(diagonal, above, left)
@@ -86,7 +86,7 @@ def reads_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
 
 
 def bit_slips(word: str, order: str, others: Mapping[str, str]) -> Iterator[Slip]:
-    """Yield wrong words: reversed, complemented, shifted by a row, and ``others`` by name."""
+    """Yield slips for wrong words: reversed, complemented, shifted by a row, and ``others`` by name."""
     yield slip(word[::-1], f"The bits are reversed: {order}.")
     for name, other in others.items():
         yield slip(other, f"That is {name}.")

@@ -56,10 +56,10 @@ class TableTrace:
 
     Args:
         table: of the LCS or of edit distance.
-        block: rows and columns of a block; the rows are those of a word of ``Unit.WORD`` too.
+        block: rows and columns of a block; a word of ``Unit.WORD`` has the same rows.
 
     Attributes:
-        shown: letters of A and B in grid and sentences, e.g. with the U that is compared as T; else those of ``table``.
+        shown: displayed letters of A and B, e.g. with U where ``table`` has T.
     """
 
     units: tuple[Unit, ...] = (
@@ -73,7 +73,6 @@ class TableTrace:
 
     @cached_property
     def columns(self) -> list[LcsColumn] | list[EditColumn]:
-        """Words of every column."""
         return (lcs_columns if isinstance(self.table, LcsTable) else edit_columns)(self.table.a, self.table.b)
 
     @property
@@ -83,7 +82,6 @@ class TableTrace:
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """Operations on the words of a column, in order."""
         return LCS_OPERATIONS if isinstance(self.table, LcsTable) else EDIT_OPERATIONS
 
     def rank(self, unit: Unit) -> Values:
@@ -182,14 +180,14 @@ class TableTrace:
     def value_of(self, name: str) -> Any:
         """Return the value ``name`` for texts and expectations.
 
-        ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS
-        ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of
-        each column, ``carries out``: what leaves each of them at the last row; ``cells UNIT k``: known after that step;
-        ``lcs operators``, ``edit operators``: of a word and a column, and ``edit operators as written``; ``operators
-        UNIT k``: of all columns until then; ``letter column k``.
+        ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; for an LCS
+        ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: number of cells computed in each step; ``word
+        NAME``: that word of each column; ``carries out``: carry of each column at the last row; ``cells UNIT k``: known
+        after that step; ``lcs operators``, ``edit operators``: per word and column; ``edit operators as written``;
+        ``operators UNIT k``: of all columns up to that step; ``letter column k``.
 
         Raises:
-            KeyError: nothing is called so.
+            KeyError: unknown name.
         """
         table, cell = self.table, _CELL.match(name)
         if cell and cell[1] == table.name:
@@ -223,7 +221,7 @@ class TableTrace:
         return (simple | {"edit operators as written": EDIT_OPERATORS_AS_WRITTEN})[name]
 
     def _until(self, what: str, unit: Unit, k: int) -> int:
-        """Return how many cells, operators or columns are known after a step."""
+        """Return how many cells are computed after a step, or how many operators were used."""
         known = self.rank(unit)[1:, 1:] <= k
         if what == "cells":
             return int(known.sum())
@@ -242,7 +240,6 @@ class TableTrace:
 
     @property
     def arrow_bits(self) -> tuple[int, ...]:
-        """The arrows offered as answers."""
         return DIAGONAL, UP, LEFT
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
@@ -375,11 +372,8 @@ class TableTrace:
         here, letter = self.columns[j - 1], self.shown[1][j - 1]
         if isinstance(here, LcsColumn):
             zeros = len(self.table.a) - here.after.bit_count()
-            return (
-                f"Letter {letter}: {number(zeros)} zero in V', so {number(zeros)} letter in common so far."
-                if zeros == 1
-                else f"Letter {letter}: {number(zeros)} zeros in V', so {number(zeros)} letters in common so far."
-            )
+            common = f"{count(zeros, 'letter', 'letters')} in common"
+            return f"Letter {letter}: {count(zeros, 'zero', 'zeros')} in V', so {common} so far."
         up, down = here.vp.bit_count(), here.vn.bit_count()
         return (
             f"Letter {letter}: {number(j)} at the top + {count(up, 'one', 'ones')} in VP − {number(down)} in VN = "

@@ -30,7 +30,7 @@ def numbered(labels: Sequence[str], n: int, first: int) -> list[str]:
 
 
 def grid_codes(grid: Grid, k: int) -> Codes:
-    """Return a code for the look of each cell after step ``k``, see ``code_text``; int64, shape of the grid."""
+    """Return a code for value and mark of each cell after step ``k``, see ``code_text``; int64, shape of the grid."""
     values = np.where(grid.rank <= k, grid.values.astype(np.int64), UNKNOWN)
     if grid.marks is None:
         return values * len(Mark)

@@ -1,6 +1,6 @@
 """Trace of a diff of lines, words or letters: tokens become symbols of an LCS table.
 
-Sources: Hunt and McIlroy 1976; words as ``compare --by word`` takes them.
+Sources: Hunt and McIlroy 1976; words as in ``compare --by word``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class TokensTrace(TableTrace):
     """LCS table over token symbols, with the diff of each cell's prefixes.
 
     Attributes:
-        tokens: text of each symbol, in the order in which they are met.
+        tokens: text of each symbol, in order of first occurrence.
     """
 
     units: tuple[Unit, ...] = (Unit.CELL, Unit.ROW, Unit.ANTIDIAGONAL)
@@ -67,7 +67,7 @@ class TokensTrace(TableTrace):
         return Scene((*scene.parts, *sheets), scene.cited)
 
     def diff(self, row: int, col: int) -> list[tuple[str, str]]:
-        """Return the diff of prefixes as (sign, token); deletions come first."""
+        """Return the diff of the prefixes of cell (row, col) as (sign, token); deletions come first."""
         path, arrows = [(row, col)], self.table.arrows
         while sources := arrows.sources(path[-1]):
             path.append(sources[0])
@@ -81,11 +81,11 @@ class TokensTrace(TableTrace):
         return found
 
     def value_of(self, name: str) -> Any:
-        """Return a value: those of ``TableTrace.value_of``; ``diff``: its lines; ``tokens``: how many differ, and of
-        ``tokens a`` and ``tokens b`` all; ``symbols a`` and ``symbols b``; ``deleted`` and ``inserted``: tokens.
+        """Return a value of ``TableTrace.value_of``; ``diff``: its lines; ``tokens``: number of distinct ones; ``tokens
+        a``, ``tokens b``: number of all; ``symbols a``, ``symbols b``; ``deleted`` and ``inserted``: tokens.
 
         Raises:
-            KeyError: nothing is called so.
+            KeyError: unknown name.
         """
         n, m = self.table.shape
         mine = {"tokens": len(self.tokens), "tokens a": n, "tokens b": m, "symbols a": self.table.a,

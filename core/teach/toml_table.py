@@ -11,13 +11,15 @@ MAX_STEPS = 1 << 20  # of a unit
 
 
 class Table:
-    """TOML table; values are removed when read, and remaining ones are errors."""
+    """TOML table; reading a value removes it, and ``end`` reports a remaining one as an error."""
 
     def __init__(self, source: str, where: str, data: dict[str, Any]) -> None:
         self.source, self.where, self._data = source, where, dict(data)
 
     def _pop(self, key: str, kind: type, right: str, default: Any = None) -> Any:
         value = self._data.pop(key, default)
+        if value is None:
+            raise InputError(self.source, f"{self.where} has no '{key}'", f"{right} is wanted")
         if not isinstance(value, kind) or isinstance(value, bool):
             raise InputError(self.source, f"{self.where}: '{key}' is {value!r}", f"{right} is wanted")
         return value
@@ -32,7 +34,7 @@ class Table:
         return value
 
     def step(self, key: str, default: Step) -> Step:
-        """Return a step by number or by name."""
+        """Return a step as a number, or in words."""
         value = self._data.pop(key, default)
         if isinstance(value, str):
             return value

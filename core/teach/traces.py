@@ -82,10 +82,10 @@ def new_trace(method: str, inputs: Inputs) -> Trace:
     """Return the trace of a method of ``TRACES``.
 
     Args:
-        inputs: ``a``, ``b``, ``block`` and whatever else the method takes.
+        inputs: ``a``, ``b``, ``block`` and others of the method.
 
     Raises:
-        InputsRefused: with what is possible.
+        InputsRefused: the method does not support the inputs; the message states the limits.
     """
     try:
         return TRACES[method](inputs)

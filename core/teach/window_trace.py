@@ -1,8 +1,7 @@
 """Traces of cells inside a matrix: words by column, and in kernel order.
 
-A window begins where others ended: the column on its left and the row above it are known, and what these rise by enters
-its words as the carries of a long addition do. What a swap looks back to is not known from values: those words come
-from the kernel.
+The column on the left of a window and the row above it are known, and their differences enter its words as carries. The
+words for swaps do not follow from the values: they come from the kernel.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from wavediff.core.teach.words import SWAP_OPERATIONS, EditColumn, LcsColumn, ed
 
 
 class SwapCells(EditTable):
-    """Cells with swaps, computed elsewhere as swaps may start outside."""
+    """Window of a table with swaps; its values are given, as swaps may start outside."""
 
     name = "H"
 
@@ -44,24 +43,24 @@ TABLES: dict[str, Callable[[str, str, Values], DpTable]] = {
 }
 
 
-SWAP_NAMES = {"EQ": "Eq", "down": "S1", "across": "S2"}  # of words, for a person
+SWAP_NAMES = {"EQ": "Eq", "down": "S1", "across": "S2"}  # of words, for the user
 
 
 def cells_table(method: str, a: str, b: str, values: npt.NDArray[np.int64]) -> DpTable:
     """Return a window of a table of ``TABLES``.
 
     Args:
-        a, b: letters of its rows and columns. values: integers, shape (len(a) + 1, len(b) + 1); those of the LCS and of
-            edit distance are computed again from the first row and the first column.
+        a, b: letters of its rows and columns. values: integers, shape (len(a) + 1, len(b) + 1); for the LCS and edit
+            distance recomputed from the first row and column.
     """
     return TABLES[method](a, b, values.astype(np.int32))
 
 
 class WindowTrace(TableTrace):
-    """Cells of a window with the words of a column.
+    """Trace of the cells of a window, with the words of a column.
 
     Args:
-        given: the words of swaps; none where they follow from the values, see
+        given: words of a table with swaps; empty for other methods, whose words follow from the values, see
             ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
     """
 
@@ -153,13 +152,13 @@ class WindowTrace(TableTrace):
 
 
 class LayoutTrace(WindowTrace):
-    """The same cells in the order and words of the bit-sliced kernel.
+    """Trace of the cells of a window in the order and words of the bit-sliced kernel.
 
-    A bit of a vector is a stripe of rows, and each is a group of columns behind the one above it (Sudo and Shinohara's
-    stagger); row r of all stripes is one vector, so nothing is added and no carry runs.
+    Each bit of a vector is for a stripe of rows; each stripe is one group of columns behind the one above it (Sudo and
+    Shinohara's stagger). Row r of all stripes is one vector, so there are no additions and no carry chain.
 
     Args:
-        table: of the LCS or of edit distance. layout: of the kernel. row, col: letters of its matrix before the window.
+        table: of the LCS or of edit distance. layout: of the kernel. row, col: start of the window in its matrix.
     """
 
     def __init__(self, table: DpTable, layout: KernelLayout, row: int, col: int) -> None:
@@ -174,7 +173,7 @@ class LayoutTrace(WindowTrace):
 
     @property
     def stripes(self) -> list[int]:
-        """Stripes of the first strip with rows of the window."""
+        """Stripes of the first strip that contain rows of the window."""
         return sorted(set(self._stripe[self._strip == 0].tolist()))
 
     def rank(self, unit: Unit) -> Values:
@@ -192,9 +191,8 @@ class LayoutTrace(WindowTrace):
         return int(self._group[0] + self._stripe[0]) + k - 1
 
     def words(self, unit: Unit, k: int) -> Bits:  # noqa: ARG002
-        """Return the vectors after step ``k``: one bit per stripe, as one line, or as one line per bit for few
-        stripes.
-        """
+        """Return the vectors after step ``k``, a line each with one bit per stripe; with few stripes, a line is a
+        stripe."""
         layout, known, stripes = self._layout, self.rank(Unit.WORD)[1:, 1:] <= k, self.stripes
         is_lcs = isinstance(self.table, LcsTable)
         rises = np.diff(self.table.values, axis=0)
@@ -237,10 +235,10 @@ class LayoutTrace(WindowTrace):
 
 
 class LaneTrace(WindowTrace):
-    """The same cells in the order of the staggered kernel: each word lags a column behind the one above.
+    """Cells of a window in the order of the staggered kernel: each word is one column behind the word above.
 
     Args:
-        table, given: see ``WindowTrace``. layout: of the kernel. row, col: letters of its matrix before the window.
+        table, given: see ``WindowTrace``. layout: of the kernel. row, col: start of the window in its matrix.
     """
 
     units = (Unit.WORD,)
@@ -258,7 +256,7 @@ class LaneTrace(WindowTrace):
         self._ranks[Unit.WORD] = known
 
     def words(self, unit: Unit, k: int) -> Bits:
-        """Return the words after step ``k``, each row at its word's column."""
+        """Return the words after step ``k``; each row has the bit of the last column that its word has computed."""
         rank = self.rank(unit)[1:, 1:]
         done = (rank <= k).sum(axis=1)
         at = np.maximum(done - 1, 0)[:, None]
@@ -294,10 +292,10 @@ class LaneTrace(WindowTrace):
 
 
 def in_kernel_order(trace: WindowTrace, layout: KernelLayout | LaneLayout, row: int, col: int) -> WindowTrace:
-    """Return the cells of a window in the order and words of the kernel.
+    """Return a trace of the same window in the order and words of the kernel.
 
     Args:
-        row, col: letters of the kernel's matrix before the window.
+        row, col: start of the window in the kernel's matrix, from 0.
     """
     made = (
         LaneTrace(trace.table, trace.given, layout, row, col)

@@ -1,7 +1,7 @@
 """Columns of a table as machine words: bit ``i`` of a Python integer stands for row ``i + 1``.
 
-The recurrences are those of the kernels: of the LCS Crochemore's, as Kawanami and Fujimoto have it (section 2.4); of
-edit distance Myers' (1999) in Hyyrö's form (2003), as Sudo and Shinohara have it (section 2.1); with swaps that of
+The recurrences are those of the kernels: LCS: Crochemore's, as in Kawanami and Fujimoto (section 2.4); edit distance:
+Myers' (1999) in Hyyrö's form (2003), as in Sudo and Shinohara (section 2.1); with swaps:
 ``core/kernels/swap_edit/swap_column.py``.
 """
 
@@ -22,9 +22,9 @@ class LcsColumn(NamedTuple):
     """Words of one column of an LCS table, V' = (V + (V & M)) | (V & ~M).
 
     Attributes:
-        letter: of B. m: rows with that letter. v: rows before it, 0 where the length grows from the row above.
-        both: V & M. total: V + (V & M). carries: bit i: what comes into row i + 1 of the sum, which is the growth of
-            row i since the column before. carry_out: what leaves at the last row. rest: V & ~M. after: V'.
+        letter: of B. m: rows with that letter. v: previous V, 0 in rows where the length grows from the row above.
+        both: V & M. total: V + (V & M). carries: bit i: carry into row i + 1 of the sum, the growth of row i since the
+            previous column. carry_out: carry out of the last row. rest: V & ~M. after: V'.
     """
 
     letter: str
@@ -42,9 +42,9 @@ class EditColumn(NamedTuple):
     """Words of one column of an edit distance table.
 
     Attributes:
-        letter: of B. eq: rows with that letter. d0: rows whose value is that of their upper left neighbour. hp, hn:
-            rows that rose or fell since the column before. vp, vn: rows that are one more or less than the row above;
-            ``vp_before``, ``vn_before`` in the column before.
+        letter: of B. eq: rows with that letter. d0: rows whose value equals its upper left neighbour. hp, hn: rows
+            whose value rose or fell since the previous column. vp, vn: rows whose value is one more or less than in the
+            row above; ``vp_before``, ``vn_before``: in the previous column.
     """
 
     letter: str
@@ -67,8 +67,7 @@ def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = 
     """Return the words of every column, A downwards.
 
     Args:
-        v: before the first column; None: all ones. entering: by how much the row above row 1 grows in each column;
-            empty: it never does.
+        v: before the first column; None: all ones. entering: growth of the row above row 1 in each column; empty: none.
 
     >>> [bits(column.after, 5) for column in lcs_columns("abcde", "baexd")][:2]
     ['10111', '01111']
@@ -94,8 +93,8 @@ def edit_columns(
     """Return the words of every column, A downwards.
 
     Args:
-        before: VP and VN before the first column; None: each row one more than the one above. entering: by how much the
-            row above row 1 rises in each column, -1, 0 or 1; empty: by one.
+        before: VP and VN before the first column; None: each row is one more than the row above. entering: change of
+            the row above row 1 in each column, -1, 0 or 1; empty: 1.
 
     >>> [bits(column.d0, 6) for column in edit_columns("kitten", "sitting")][:2]
     ['000000', '011111']

@@ -101,7 +101,7 @@ function answer(given) {
   const isGiven = cells => cells.length === given.length && cells.every(one => given.includes(String(one)));
   const isWhole = right && right === given.length && (right === accepts.length || !all);
   if (kind === "path" ? [...paths(frames[at].data)].some(isGiven) : isWhole) return tell(true);
-  const [, hint, taken] = slips.find(([wrong]) => isGiven(wrong)) || [null, "That is not it.", []];
+  const [, hint, taken] = slips.find(([wrong]) => isGiven(wrong)) || [null, LESSON.marks.wrong, []];
   Object.assign(question, {wrong: question.wrong + (/^\d/.test(given) === /^\d/.test(accepts)), taken});
   if (question.wrong >= TRIES) return tell(false, hint);
   Object.assign(say, {className: "wrong", textContent: `${hint} ${question.text}`});
@@ -112,7 +112,7 @@ function tell(right, hint = "") {
   const why = hint ? `${hint} ${question.answer}` : !right && frames[at].say || question.why;
   answered.set(question.of, right ? question.wrong : NaN);
   show(question = null);
-  Object.assign(say, {className: right ? "right" : "", textContent: (right ? "Right. " : "") + why});
+  Object.assign(say, {className: right ? "right" : "", textContent: (right ? `${LESSON.marks.right} ` : "") + why});
   score(stage.focus());
 }
 

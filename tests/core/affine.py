@@ -10,7 +10,7 @@ from tests.oracles import affine as oracle
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.affine_result import AffineResult
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.kernels.affine.run import run as kernel
 from wavediff.core.methods.affine import AffineJob
 from wavediff.core.sequences.scoring.builtin import BUILT_IN, built_in

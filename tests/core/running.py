@@ -9,8 +9,7 @@ from tests.core.threads import of_jobs as threads_of_jobs
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import Recorded, StepDone
+from wavediff.core.jobs.events import Recorded, StepDone, pass_on, run_to_end
 from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
 

@@ -10,7 +10,7 @@ from tests.core.pairs import letters
 from tests.depth import deeper, examples, some
 from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.kernels.affine.run import run
 from wavediff.core.methods.affine import AFFINE, AffineJob, AffineKernel
 from wavediff.core.methods.base import TracebackMethod
@@ -128,6 +128,10 @@ def test_scores_beyond_any_narrow_number_are_right():
     assert align(a, a, PROTEIN).score == 11 * n
     assert align(a, a[: n // 3], PROTEIN, path=TracebackMethod.NONE).score == 11 * (n // 3) - 11 - (n - n // 3 - 1)
     assert align(a, letters(b"C" * n), DNAISH, path=TracebackMethod.NONE).score == -4 * n
+    for n in range(2_170, 2_190):  # where 16 bits no longer suffice for the cells of the recurrence
+        gotoh = {"path": TracebackMethod.NONE, "kernel": AffineKernel.GOTOH}
+        assert align(a[:n], a[:n], PROTEIN, **gotoh).score == 11 * n
+        assert align(a[:n], letters(b"P" * n), PROTEIN, **gotoh).score == max(-4 * n, -2 * (11 + n - 1))
 
 
 DNAISH = ScoringScheme(SubstitutionMatrix("own", "WC", np.array([[5, -4], [-4, 5]], np.int16)), 10, 5)

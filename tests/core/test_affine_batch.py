@@ -21,8 +21,7 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.characters import simple_folding
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
-from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import Alphabet, SequencePool
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 GAPS = [None, None], [12, 12], [100, 1], [2.5, 0.5]

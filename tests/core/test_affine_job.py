@@ -6,8 +6,8 @@ import pytest
 from tests.core.affine import related, some_letters
 from tests.core.pairs import letters
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step, StepDone
+from wavediff.core.jobs.events import KernelTiming, Planned, Step, StepDone, run_to_end
+from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.affine import affine_matrix as matrix
 from wavediff.core.kernels.affine import run as kernel
 from wavediff.core.methods.affine import AffineJob, AffineKernel
@@ -29,7 +29,7 @@ def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr(matrix, "available_memory", lambda: 1 << 28)
     a = np.zeros(10**6, np.uint8)
     with pytest.raises(NotEnoughMemory, match=r"alignment of 1,000,000 and .* GB .*--traceback none"):
-        matrix.AffineMatrix(a, a, PROTEIN, kept=True, threads=1)
+        matrix.AffineMatrix(a, a, PROTEIN, matrix.block_grid(PROTEIN, 10**6, 10**6), kept=True, threads=1)
 
 
 @pytest.mark.parametrize(("kept", "most"), [(True, 64 << 20), (False, 4 << 20)])
@@ -40,9 +40,8 @@ def test_fifty_thousand_letters_take_little_memory(kept, most):
 @pytest.mark.parametrize("scoring", [PROTEIN, WIDE], ids=["bytes", "shorts"])
 def test_a_matrix_takes_no_more_than_was_estimated(scoring):
     asked = job(3_000, 4_000, scoring)
-    made = matrix.AffineMatrix(
-        scoring.matrix.codes[asked.a], scoring.matrix.codes[asked.b], scoring, kept=True, threads=2
-    )  # fmt: skip
+    a, b = scoring.matrix.codes[asked.a], scoring.matrix.codes[asked.b]
+    made = matrix.AffineMatrix(a, b, scoring, matrix.block_grid(scoring, a.size, b.size), kept=True, threads=2)
     arrays = (made.state.u, made.state.y, made.state.v, made.state.x, made.plan.profile, made.plan.cols)
     estimated = kernel.memory(asked)
     assert 0.3 * estimated < sum(one.nbytes for one in arrays) < estimated
@@ -54,7 +53,7 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(scoring, kept):
     asked, found = job(1_700, 2_300), []
     a, b = scoring.matrix.codes[asked.a], scoring.matrix.codes[asked.b]
     for filled in (0x00, 0xA5, 0x7F):
-        made = matrix.AffineMatrix(a, b, scoring, kept=kept, threads=2)
+        made = matrix.AffineMatrix(a, b, scoring, matrix.block_grid(scoring, a.size, b.size), kept=kept, threads=2)
         n, m = a.size + (-a.size % made.state.v.size), b.size
         for array, written in ((made.state.u, m), (made.state.y, m), (made.state.v, n), (made.state.x, n)):
             array.view(np.uint8)[written * array.itemsize :] = filled
@@ -68,20 +67,38 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(scoring, kept):
 
 
 def test_a_score_that_comes_out_otherwise_is_never_returned(monkeypatch):
-    monkeypatch.setattr(matrix.AffineMatrix, "score", lambda _: 7)
+    monkeypatch.setattr(matrix.blocks, "solve_block", lambda *_: 7)
     with pytest.raises(SelfCheckFailed, match="came out as 7, and as 8 when"):
         run_job(AffineJob(a=letters(b"AA"), b=letters(b"AA"), scoring=PROTEIN))
+    monkeypatch.setattr(matrix.AffineMatrix, "score", lambda _: 7)
+    with pytest.raises(SelfCheckFailed, match="came out as 7, and as 8 when"):
+        run_job(AffineJob(a=letters(b"AA"), b=letters(b"AA"), scoring=PROTEIN, block_cols=1))
 
 
 @pytest.mark.parametrize("runs", [([0], [3]), ([1, 0], [1, 1]), ([2, 3, 0], [1, 1, 1])])
-def test_an_alignment_that_contradicts_itself_is_never_returned(monkeypatch, runs):
-    def trace(*_):
-        yield from ()
-        return np.array(runs[0], np.uint8), np.array(runs[1], np.int64)
+@pytest.mark.parametrize("columns", [0, 1], ids=["one block", "two blocks"])
+def test_an_alignment_that_contradicts_itself_is_never_returned(monkeypatch, columns, runs):
+    found = np.array(runs[0], np.uint8), np.array(runs[1], np.int64)
+    monkeypatch.setattr(matrix if columns else kernel, "joined", lambda *_: found)
+    with pytest.raises(SelfCheckFailed, match="discarded"):
+        run_job(AffineJob(a=letters(b"AA"), b=letters(b"AA"), scoring=PROTEIN, block_cols=columns))
 
-    monkeypatch.setattr(matrix.AffineMatrix, "trace", trace)
-    with pytest.raises(SelfCheckFailed, match="thrown away"):
-        run_job(AffineJob(a=letters(b"AA"), b=letters(b"AA"), scoring=PROTEIN))
+
+@pytest.mark.parametrize("scoring", [PROTEIN, WIDE], ids=["bytes", "shorts"])
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 200), (200, 1), (63, 65), (64, 64), (300, 290), (512, 512)])
+def test_one_block_and_several_give_the_same_alignment_cells_and_statistics(n, m, scoring):
+    """A block of a whole pair is solved in one call, and smaller ones by the threads of a matrix."""
+    found = []
+    for columns in (0, max(1, m // 2)):
+        events = []
+        result = run_job(job(n, m, scoring, block_cols=columns), report=events.append)
+        kernels = {one.kernel: one.cells for one in events if isinstance(one, KernelTiming) and one.calls}
+        (planned,) = (one for one in events if isinstance(one, Planned))
+        assert planned.record.is_complete
+        assert (planned.block_map == BlockState.PATH).any()
+        found.append((result.units, result.alignment.cigar(), result.columns, result.verification, set(kernels)))
+        assert kernels["blocks"] == n * m
+    assert found[0] == found[1]
 
 
 def test_the_whole_score_is_checked_where_that_costs_little(monkeypatch):
@@ -97,6 +114,13 @@ def test_the_whole_score_is_checked_where_that_costs_little(monkeypatch):
     assert asked == ["verify"]
     run_job(job(1_000, 1_000))
     assert asked == ["verify"]
+
+
+def test_what_alignments_of_several_blocks_call_is_compiled_before_them(monkeypatch):
+    called, real = [], matrix.blocks.trace_block
+    monkeypatch.setattr(matrix.blocks, "trace_block", lambda *args: called.append(real(*args)))
+    kernel.rehearse(PROTEIN)
+    assert called
 
 
 def test_gotoh_s_recurrence_is_a_kernel_to_compare_with():

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from tests.core.running import watched
 from wavediff.core.jobs import alignment_index
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import APART, SWAP, Alignment, Op, Swaps
 from wavediff.core.jobs.alignment_index import STEP_RUNS, columns_of, index_alignment, index_steps
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, OP_OF_KIND, Difference, Kinds
-from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 ALL_KINDS = [Kinds(value) for value in range(1, Kinds.ANY + 1)]
 KIND_OF = {op: kind for kind, op in OP_OF_KIND.items()}

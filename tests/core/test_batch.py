@@ -20,7 +20,7 @@ from wavediff.core.kernels.batch import batch_plan
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 PEERS = {LCS: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
 every_method = pytest.mark.parametrize("method", list(PEERS), ids=str)
@@ -184,8 +184,8 @@ def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
         run_job(BatchJob(a=many, b=None))
 
 
-def test_pair_by_pair_needs_as_many_of_both():
+def test_a_one_to_one_batch_needs_the_same_number_of_records():
     a, b = SequencePool.of([letters(b"A")]), SequencePool.of([letters(b"A"), letters(b"C")])
     for other in (b, None):
-        with pytest.raises(ValueError, match="as many"):
+        with pytest.raises(ValueError, match="same number of records"):
             BatchJob(a=a, b=other, pairs=Pairing.ONE_TO_ONE)

@@ -9,7 +9,7 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.export.bwt import bwt_file, last_column
 from wavediff.core.jobs.bwt import IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
-from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.bwt_result import SavedBwt
 from wavediff.core.reading.bwt import is_bwt
 from wavediff.core.run.runner import run_job
 from wavediff.tests.bench.letters import frozen
@@ -83,7 +83,7 @@ def test_every_length_counts(tmp_path, data):
         ({"primary": 1000}, "1,000 is no primary row"),
         ({"primary": 2}, "and its sample is not position 0"),
         ({"n_runs": 1000}, "is no number of runs"),
-        ({"n_runs": 5}, "5 runs are told of, and the last column has"),
+        ({"n_runs": 5}, "5 runs are declared, and the last column has"),
         ({"every": 0}, "0 is no distance of the samples"),
         ({"every": 2**31}, "is no distance of the samples"),
         ({"every": 5}, "and the header tells of"),

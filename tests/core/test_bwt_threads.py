@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.sort import induce_blocks, sais, suffix_types, team

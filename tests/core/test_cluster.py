@@ -19,8 +19,7 @@ from wavediff.core.run.cluster.batch import Tile
 from wavediff.core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
 from wavediff.core.run.cluster.workers import Workers
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import Alphabet, SequencePool
 
 pytestmark = pytest.mark.thorough
 ACGT = np.frombuffer(b"ACGT", np.uint8)

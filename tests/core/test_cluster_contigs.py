@@ -15,7 +15,7 @@ from wavediff.core.jobs.contigs import ContigsJob, NotPlaced
 from wavediff.core.jobs.events import NoticeRaised, Progress
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 pytestmark = pytest.mark.thorough
 
@@ -79,7 +79,7 @@ def test_a_worker_with_wrong_places_is_rejected(made, n, monkeypatch):
                 run_job(job, report=events.append)
     said = [one.text for one in events if isinstance(one, NoticeRaised) and "is not used" in one.text]
     assert len(said) == 1 or (n and not said), "the right worker may be quick enough to do all"
-    assert all("answers otherwise than this computer for contig" in one for one in said)
+    assert all("gives another answer than this computer for contig" in one for one in said)
 
 
 def test_the_command_prints_the_same(cluster, made, tmp_path, capsys):

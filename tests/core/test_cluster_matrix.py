@@ -10,8 +10,7 @@ from tests.core.pairs import random_letters
 from tests.core.running import stopped
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, Recorded, StepDone
+from wavediff.core.jobs.events import Planned, Recorded, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.blocks.border_tile import compute_tile, ones, outer_border
 from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix

@@ -16,7 +16,7 @@ from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.cluster.run import check
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 A = np.frombuffer(b"ACGT", np.uint8)
 NONE = TracebackMethod.NONE

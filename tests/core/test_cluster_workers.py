@@ -20,7 +20,7 @@ from wavediff.core.run.cluster import batch
 from wavediff.core.run.cluster.batch import Tile
 from wavediff.core.run.cluster.workers import Build, Workers, build
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 ACGT = np.frombuffer(b"ACGT", np.uint8)
 OTHERS = Build("0" * 64, build().python, build().numba)
@@ -94,17 +94,17 @@ def test_each_worker_is_asked_when_it_is_new():
     scheduler.there |= {"tcp://c:1": build(), "tcp://d:1": ModuleNotFoundError("No module named 'wavediff'")}
     (why, more) = workers.changes()
     assert "tcp://d:1 is not used: it cannot import Wavediff (ModuleNotFoundError: No module named" in why
-    assert more == "1 worker more in the cluster"
+    assert more == "1 worker joined the cluster"
     scheduler.there["tcp://e:1"] = OSError("gone while it was asked")
     assert list(workers.changes()) == []
     scheduler.there["tcp://e:1"] = build()
     del scheduler.there["tcp://a:1"]
     assert list(workers.changes()) == [
-        "1 worker of the cluster is gone; others do its part",
-        "1 worker more in the cluster",
+        "1 worker left the cluster; others do its tasks",
+        "1 worker joined the cluster",
     ]
     scheduler.there = {}
-    assert list(workers.changes()) == ["The cluster has no workers left; as soon as there is one, it goes on"]
+    assert list(workers.changes()) == ["The cluster has no workers left; the job continues when one joins"]
     assert scheduler.asked == ["tcp://a:1", "tcp://b:1", "tcp://c:1", "tcp://d:1", "tcp://e:1", "tcp://e:1"]
 
 
@@ -168,7 +168,7 @@ def test_a_worker_that_is_not_as_this_computer_is_rejected(kind, request, monkey
     (said,) = rejected(events)
     assert said.startswith("Worker tcp://127.0.0.1:")
     assert ("other sources" in said) == (kind == "other_sources")
-    assert ("computed anew" in said) == (kind == "wrong_answers")
+    assert ("are recomputed" in said) == (kind == "wrong_answers")
 
 
 @pytest.mark.thorough

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from tests.core.export.helpers import alignment
 from wavediff.core.jobs import code_columns as module
-from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment import LETTER, Swaps
 from wavediff.core.jobs.ambiguous_columns import NONE_APART, Apart
 from wavediff.core.jobs.code_columns import code_columns
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.methods.statistics import Statistics, identities
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 

@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_alignment_index import random_alignment
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import APART, SWAP, Alignment, Op, Swaps
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts, longest_run
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS
-from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 
 def some_apart(columns, seed):

@@ -270,6 +270,15 @@ def test_a_file_in_the_place_of_the_folder(tmp_path):
     assert "cannot be written" in str(got["note"])
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_folder_that_takes_nothing_more_is_named_and_still_read(warm, tmp_path_factory):
+    full = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))"
+    got, new = warm.run(full), Child(tmp_path_factory.mktemp("new")).run(full)
+    assert (got["answers"], got["hits"], got["kept"], new["hits"]) == ([42, 42], 2, False, 0)
+    for one, which in ((got, "kernels that are not in it"), (new, "kernels")):
+        assert f"cannot be written: File too large; {which} are compiled again at every start" in str(one["note"])
+
+
 def test_a_full_disk_costs_a_compilation_and_nothing_else(tmp_path):
     child = Child(tmp_path)
     full = "import os, errno\ndef replace(*_): raise OSError(errno.ENOSPC, 'full')\nos.replace = replace"
@@ -416,7 +425,7 @@ def test_what_is_ready_is_told_by_names_and_sizes(tmp_path, monkeypatch):
 
 def test_the_list_of_what_is_ready(tmp_path, monkeypatch):
     """Several write to it, one may be cut off, and other sources have another."""
-    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
+    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, tmp_path, None, ""))
     for name in ("one", "two", "one"):
         monkeypatch.setattr(compile_cache, "_marked", set())
         compile_cache.mark_ready(name)

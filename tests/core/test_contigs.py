@@ -11,14 +11,15 @@ from rapidfuzz import distance
 from tests.core.assemblies import assembly, changed, random_letters
 from tests.depth import examples, one_of
 from wavediff.core.base.errors import Cancelled
+from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
 from wavediff.core.jobs.events import ContigsPlaced, Progress
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob
-from wavediff.core.kernels.contigs.run import relations
+from wavediff.core.kernels.contigs.run import MatchedContigs, relations
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 
 def border(at):
@@ -392,6 +393,19 @@ def test_each_contig_is_reported_once_when_it_is_placed(threads):
     assert (some.waiting, some.gaps, some.covered) == (8, (), 0)
 
 
+def test_a_kernel_that_is_waited_for_is_named_between_contigs(monkeypatch):
+    placement, events, (a, contigs, _) = MatchedContigs.placement, [], assembly(3, n=30_000, parts=2)
+
+    def waits(self, at, threads):
+        yield self.job.step.progress(f"{STAGE} blocks", 0, 0, "steps")
+        return (yield from placement(self, at, threads))
+
+    monkeypatch.setattr(MatchedContigs, "placement", waits)
+    pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in contigs])
+    run_job(ContigsJob(a=np.frombuffer(a, np.uint8), contigs=pool, names=("c",) * len(contigs)), report=events.append)
+    assert f"{STAGE} blocks" in {event.stage for event in events if isinstance(event, Progress)}
+
+
 def test_placing_is_cancelled_between_two_contigs():
     a, contigs, _ = assembly(3, n=30_000, parts=12)
     pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in contigs])
@@ -467,3 +481,20 @@ def test_blocks_of_any_contig_share_no_letter_and_are_exact(made, circular):
     outside = sum(last - first for first, last in found.gaps)
     assert 0 <= found.covered <= n - outside
     assert 0 <= outside <= n
+
+
+@pytest.mark.parametrize("before", [10, 21, 30, 38, 50])
+def test_a_short_contig_across_the_origin_is_placed(before):
+    a = random_letters(np.random.default_rng(before), 3_000)
+    contig = a[-before:] + a[: 60 - before]
+    found = place(a, [contig, reverse_complement(contig)], circular=True)
+    where = (3_000 - before, 3_060 - before)
+    assert spans(found) == [(1, False, *where), (2, True, *where)]
+
+
+def test_short_ends_that_are_not_across_the_origin_place_no_contig():
+    rng = np.random.default_rng(7)
+    a, other = random_letters(rng, 3_000), random_letters(rng, 40)
+    contigs = [a[:30] + a[-30:], a[-25:] + other, other + a[:25], a[-30:] + reverse_complement(a[:30])]
+    found = place(a, contigs, circular=True)
+    assert [one.reason for one in found.unplaced] == [NotPlaced.WEAK] * 4

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.sequences.cyclic_layout import ACCEPT_BIT, MAX_PATTERNS, MAX_STATES, cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import build_pattern_set

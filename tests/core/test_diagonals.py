@@ -12,8 +12,7 @@ from tests.core.pairs import mutate, random_letters
 from tests.core.running import watched
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, Step, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band

@@ -37,7 +37,7 @@ from wavediff.core.methods.swap import SwapEditJob, SwapKernel
 from wavediff.core.run import dispatch, rates
 from wavediff.core.run.dispatch import resolve
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.machine import GraphicsCard
 
 H200 = GraphicsCard("NVIDIA H200", 141 << 30, (9, 0), 132, 1.98e9, "14.0.0", "13.0", "13.0")
@@ -86,8 +86,8 @@ def test_a_large_job_goes_to_the_card(card):
 @pytest.mark.parametrize(
     ("n", "says"),
     [
-        (40_000_000, "; 2 cards share it unless a band does"),
-        (1_000_000, "; one of 2 cards does it: it is so short that more would gain nothing"),
+        (40_000_000, "; 2 cards share it, except with a band"),
+        (1_000_000, "; one of 2 cards runs it: it is too short to gain from more cards"),
     ],
 )
 def test_how_many_cards_do_a_job_and_why(card, n, says):
@@ -103,9 +103,9 @@ def test_how_many_cards_do_a_job_and_why(card, n, says):
 def test_a_kernel_of_a_paper_is_for_one_card(card):
     card.has("Fake 9000", "Fake 9000")
     one = job(40_000_000, kernel=LcsKernel.KAWANAMI, path=TracebackMethod.NONE)
-    assert resolve(one).reason.endswith("; one of 2 cards does it: its kernel is for a single one")
+    assert resolve(one).reason.endswith("; one of 2 cards runs it: its kernel uses a single card")
     free = EditJob(a=one.a, b=one.b, ends=Ends.A)
-    assert free.single_card_reason == "its kernel is for a single one"
+    assert free.single_card_reason == "its kernel uses a single card"
 
 
 def test_a_large_job_stays_where_the_card_has_no_room(card):
@@ -162,11 +162,15 @@ def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card):
 @pytest.mark.parametrize(
     ("error", "says", "usable"),
     [
-        (OutOfMemoryError("Out of memory allocating 9 bytes"), "no room for this job (Out of memory", True),
-        (DeviceOutOfMemory("7 GB"), "no room for this job (7 GB)", True),
+        (
+            OutOfMemoryError("Out of memory allocating 9 bytes"),
+            "Too little GPU memory for this job (Out of memory",
+            True,
+        ),
+        (DeviceOutOfMemory("7 GB"), "Too little GPU memory for this job (7 GB)", True),
         (DeviceLost("an illegal memory access"), "failed (an illegal memory access) and is not used again", False),
         (DeviceError("a kernel could not be compiled: x"), "failed (a kernel could not be compiled: x)", False),
-        (SelfCheckFailed("block 3 differs"), "failed (it computed something wrong: block 3 differs)", False),
+        (SelfCheckFailed("block 3 differs"), "failed (it computed a wrong result: block 3 differs)", False),
     ],
 )
 @pytest.mark.parametrize("asked", [Device.AUTO, Device.GPU])
@@ -238,10 +242,10 @@ def test_what_the_cpu_cannot_do_either_is_raised(card):
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (ValueError("negative\n  dimensions"), "has a defect (ValueError: negative dimensions, fake_twin.py, line "),
-        (ZeroDivisionError(), "has a defect (ZeroDivisionError, fake_twin.py, line "),
-        (OverflowError("2198678955 out of bounds"), "has a defect (OverflowError: 2198678955 out of bounds, "),
-        (MemoryError(), "The memory beside the GPU did not do for this job; the CPU does it"),
+        (ValueError("negative\n  dimensions"), "has a bug (ValueError: negative dimensions, fake_twin.py, line "),
+        (ZeroDivisionError(), "has a bug (ZeroDivisionError, fake_twin.py, line "),
+        (OverflowError("2198678955 out of bounds"), "has a bug (OverflowError: 2198678955 out of bounds, "),
+        (MemoryError(), "The main memory is too small for this job on the GPU; the CPU runs it"),
     ],
 )
 def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(card, error, says):
@@ -307,7 +311,7 @@ def test_bug_f2_letters_wider_than_bytes_are_for_the_cpu(card, monkeypatch, kind
     if kind is BatchJob:
         letters = SequencePool(letters, np.array([0, letters.size]))
     one = kind(a=letters, b=letters)
-    says = "the GPU compares texts with at most 254 different characters in common, and these have more"
+    says = "the GPU compares texts with at most 254 different characters (ASCII or in both), and these have more"
     check_limit(card, monkeypatch, one, says)
     with pytest.raises(DeviceTooSmall, match="254 different characters"):
         resolve(one, Device.GPU).begin(one)
@@ -327,7 +331,7 @@ def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(card, monkeypatc
     result, events = told()
     assert result.device == "cpu"
     (notice,) = [event.text for event in events if isinstance(event, NoticeRaised)]
-    assert notice == "The GPU compares sequences of up to 39 letters, and one has 40; the CPU does it"
+    assert notice == "The GPU compares sequences of up to 39 letters, and one has 40; the CPU runs it"
     assert Twin.ran == []
     with pytest.raises(DeviceError, match="up to 39 letters"):
         run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.KAWANAMI))

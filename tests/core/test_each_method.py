@@ -90,9 +90,13 @@ def test_search_with_edits():
     ]
 
 
-def test_transform_and_index():
-    text = dna(2000)
+def test_transform():
+    text = dna(500)
     found = wavediff.transform(text)
-    last, primary = bwt.bwt(text.encode())
-    assert (found.last.tobytes(), found.primary, wavediff.inverse(found)) == (last, primary, text.encode())
+    assert (found.last.tobytes(), found.primary) == bwt.bwt(text.encode())
+    assert wavediff.inverse(found) == text.encode()
+
+
+def test_index():
+    text = dna(500)
     assert sorted(wavediff.Index(text).find("GAT").tolist()) == bwt.find(text.encode(), b"GAT")

@@ -166,6 +166,15 @@ def test_a_ledger_names_the_reasons_that_there_are():
     assert run(problem, problem[::-1].copy(), band=BandMode.NONE).skips == ()
 
 
+def test_no_time_is_said_to_be_saved_where_no_cell_was_timed():
+    rng = np.random.default_rng(1)
+    a = random_letters(rng, 60_000, 4)
+    result, events = run_with_events(a, mutate(rng, a, 20, 4))
+    assert not any(one.cells for one in events if isinstance(one, StepDone) and one.kernel == "blocks")
+    assert SkipReason.DIAGONALS in {one.reason for one in result.skips}
+    assert {one.seconds for one in result.skips} == {None}
+
+
 @pytest.mark.parametrize("threshold", [10, 300, 5_000])
 def test_a_try_says_what_it_was_wide_enough_for(threshold):
     rng = np.random.default_rng(2)

@@ -41,7 +41,7 @@ def test_a_pattern_beside_an_enzyme_or_primers_keeps_its_strand(other):
 @pytest.mark.parametrize("name", ["EcoR1", "EcoRI,,BamHI", "GAATTC"])
 def test_what_is_no_enzyme_is_refused(capsys, name):
     code, _, err = call(capsys, "search", "--enzyme", name, PHIX)
-    assert (code, "no restriction enzyme" in err) == (2, True)
+    assert (code, "unknown restriction enzyme" in err) == (2, True)
 
 
 def test_a_text_has_no_enzymes(tmp_path, capsys):

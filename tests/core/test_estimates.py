@@ -11,7 +11,7 @@ from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.jobs.events import MemoryForecast
 from wavediff.core.jobs.search import SearchJob
-from wavediff.core.kernels.pairwise.blocks import matrix_plan
+from wavediff.core.kernels.pairwise.blocks import block_shape, matrix_plan
 from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, SwapMatrix
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
@@ -22,7 +22,7 @@ from wavediff.core.run import rates
 from wavediff.core.run.rates import MemoryEstimate, estimate_memory, memory_warning
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.pattern_list import Pattern
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 MB = 10**6
 
@@ -71,6 +71,20 @@ def test_a_matrix_without_a_band_keeps_what_was_said(kind, monkeypatch):
     assert nothing == MemoryEstimate(said.least, said.least)
 
 
+@pytest.mark.parametrize("asked", [{}, {"band": BandMode.SUDO}, {"band": BandMode.FIXED, "threshold": 9_000}])
+def test_a_distance_whose_band_exceeds_memory_comes_from_the_whole_matrix(asked, monkeypatch):
+    a, b = letters(1, 40_000), letters(2, 38_000)
+    expected = run_job(EditJob(a=a, b=b, path=TracebackMethod.NONE, band=BandMode.NONE), device=Device.CPU)
+    job = EditJob(a=a, b=b, path=TracebackMethod.NONE, threads=2, **asked)
+    assert run_job(job, device=Device.CPU).strategy != "full" or not asked
+    monkeypatch.setattr(block_shape, "UNCHECKED_BYTES", 1000)
+    monkeypatch.setattr(block_shape, "available_memory", lambda: 6000)
+    found = run_job(EditJob(a=a, b=b, path=TracebackMethod.NONE, threads=2, **asked), device=Device.CPU)
+    assert (found.strategy, found.distance) == ("full", expected.distance)
+    said = estimate_memory(job)
+    assert said.most == said.least + 2000
+
+
 def test_transforms_take_what_they_are_refused_by(monkeypatch):
     text, beside = letters(1, 1000), 1 << 20
     for job, each in (
@@ -96,7 +110,7 @@ def test_only_what_is_large_is_told_of(monkeypatch):
     def told(free, n):
         monkeypatch.setattr(rates, "available_memory", lambda: free)
         long = in_no_memory(n)
-        return memory_warning(EditJob(a=long, b=long, path=TracebackMethod.NONE))
+        return memory_warning(EditJob(a=long, b=long, path=TracebackMethod.NONE, band=BandMode.NONE))
 
     assert told(1 << 30, 1000) is None, "nobody cares, whatever is free"
     assert told(50_000 * MB, 100 * MB) is None

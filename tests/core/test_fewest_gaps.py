@@ -11,8 +11,7 @@ from tests.depth import deeper, some
 from tests.oracles import gap_openings
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import path_windows, window_solver

@@ -172,7 +172,7 @@ def test_the_map_is_that_of_the_whole_matrix(ends, n_plans):
 
 
 def test_a_band_from_corner_to_corner_is_refused():
-    with pytest.raises(ValueError, match="corner"):
+    with pytest.raises(ValueError, match="global alignment"):
         EditJob(a=letters(b"A"), b=letters(b"A"), ends=Ends.A, band=BandMode.SUDO)
 
 
@@ -267,5 +267,5 @@ def test_loci_of_one_letter_again_and_again_take_no_long_time():
     "wrong", [{"within": 3}, {"within": 3, "ends": Ends.A}, {"both_strands": True, "ends": Ends.A}]
 )
 def test_places_without_a_sense_are_refused(wrong):
-    with pytest.raises(ValueError, match="places of B in A"):
+    with pytest.raises(ValueError, match=r"needs (free ends of A|within)"):
         EditJob(a=letters(b"ACGT"), b=letters(b"ACG"), **wrong)

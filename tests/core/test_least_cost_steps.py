@@ -8,8 +8,7 @@ from tests.depth import some
 from tests.oracles import windows as oracle
 from wavediff.core.jit.quiet_numba import njit
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.traceback import window_runs as window
 from wavediff.core.kernels.traceback.least_cost_steps import BLOCK_WORDS, GROUP_ROWS, STEP_WORDS, WORD, least_cost_steps
 from wavediff.core.kernels.traceback.path_windows import COST, FIELDS, SIZE, Runs

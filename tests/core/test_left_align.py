@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.depth import examples
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.traceback import assemble, left_align
 from wavediff.core.kernels.traceback import verify as follow_module
 from wavediff.core.kernels.traceback.assemble import assemble_alignment

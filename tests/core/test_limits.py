@@ -17,7 +17,7 @@ from wavediff.core.system.memory_limits import free_in_cgroups
 from wavediff.core.system.thread_loop import thread_pool
 
 ROOT = Path(__file__).parents[2]
-ROOM = "import sys; from wavediff.core.system.memory_limits import free_under_rlimits; print(free_under_rlimits())"
+ROOM = "import sys; from wavediff.core.system.machine import free_under_rlimits; print(free_under_rlimits())"
 MB = 1_000_000
 
 

@@ -15,7 +15,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
-from wavediff.core.kernels.lines import keys, text_lines
+from wavediff.core.kernels.lines import text_lines
 from wavediff.core.kernels.words import tokens
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.words import WORDS
@@ -186,7 +186,7 @@ def test_a_bad_pattern_is_refused_with_its_place(pattern, why):
 
 @pytest.mark.parametrize("method", [LINES, WORDS], ids=str)
 def test_a_pattern_that_never_ends_is_refused_with_its_line(method, monkeypatch):
-    monkeypatch.setattr(keys, "LINE_SECONDS", 0.01)
+    monkeypatch.setattr(text_lines, "LINE_SECONDS", 0.01)
     texts = (parse(f"one\n{'a' * 80}{end}", source=end, read_as=ReadAs.TEXT).sequence(0) for end in "bc")
     with pytest.raises(WavediffError, match=r"the pattern '\(a\|aa\)\+\$' takes more than 0 s for the line 'aaaa"):
         run_job(method.job(*texts, {"ignore_matching": "(a|aa)+$"}, fold_case=False, threads=1))

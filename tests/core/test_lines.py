@@ -15,8 +15,7 @@ from tests.core.pairs import in_no_memory
 from wavediff.core.base.errors import ExportError, NotEnoughMemory
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.unified_diff import check, unified
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.kernels.lines import run as lines_run
 from wavediff.core.kernels.lines import text_lines

@@ -25,7 +25,7 @@ from wavediff.core.methods.base import TracebackMethod
 )
 def test_a_result_that_contradicts_itself_is_never_returned(method, wrong, monkeypatch):
     monkeypatch.setattr(compare, "align", aligned_as(wrong))
-    with pytest.raises(SelfCheckFailed, match="thrown away"):
+    with pytest.raises(SelfCheckFailed, match="discarded"):
         method.run(letters(b"abcde"), letters(b"abxe"))
 
 
@@ -50,3 +50,17 @@ def test_pairs_that_share_no_seed_take_one_attempt(method, unlike, monkeypatch):
     if method is EDIT:
         assert [attempt.proven for attempt in result.bands] == ([] if unlike == "many letters" else [True])
         assert unlike == "many letters" or "tell how much is changed" in result.reason
+
+
+@every_method
+def test_a_small_matrix_is_computed_in_a_band_if_few_edits_are_expected(method):
+    """Requested blocks, and letters that are not alike, have the whole one."""
+    rng = np.random.default_rng(60)
+    a = random_letters(rng, 16_000, 4)
+    b = np.where(rng.random(a.size) < 0.055, random_letters(rng, a.size, 4), a)
+    few, blocks = method.run(a, b), method.run(a, b, block_rows=1024, block_cols=1024)
+    many = method.run(a, random_letters(rng, a.size, 4))
+    assert few.cells < few.n_cells / 2 < min(blocks.cells, many.cells)
+    assert getattr(few, method.score) == method.peer(a, b)
+    for name in ("ops", "lengths"):
+        assert np.array_equal(getattr(few.alignment, name), getattr(blocks.alignment, name))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavediff.core.base.errors import InputError
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import build_pattern_set, reverse_complement
 from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern, literal, read_list

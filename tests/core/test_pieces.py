@@ -5,8 +5,7 @@ import pytest
 
 from tests.core.pairs import random_letters
 from wavediff.core.jit.simd import BITS
-from wavediff.core.jobs.event_streams import EventTotals, run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import EventTotals, Step, run_to_end
 from wavediff.core.kernels.pairwise.blocks import block_matrix, block_shape, pieces
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
@@ -102,7 +101,7 @@ def test_a_job_has_the_same_answer_with_any_number_of_threads(kind, share, gap, 
             made.append(self)
 
     monkeypatch.setattr(pieces, "WALK_ROWS", 1 << 14)
-    monkeypatch.setattr(block_shape, "PIECES_CELLS", 0)
+    monkeypatch.setattr(block_shape, "PIECE_CELLS", 1)
     monkeypatch.setattr(block_shape, "MIN_PIECES_GAIN", 0.5)
     monkeypatch.setattr(block_matrix, "Pieces", Watched)
     a, b = alike(6, 120_000, share, gap)

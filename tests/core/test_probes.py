@@ -11,8 +11,7 @@ from tests.depth import examples
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 from wavediff.core.jobs.alignment import LETTER
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.pairwise.diagonal_transition import likely_path
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     ANY,

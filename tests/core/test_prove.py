@@ -93,7 +93,7 @@ def test_a_circle_is_proven():
 
 def test_an_upper_bound_cannot_be_proven():
     job = EditJob(**pair(800, 1.0, 6), band=BandMode.FIXED, threshold=10)
-    with pytest.raises(WavediffError, match="an upper bound cannot be proven"):
+    with pytest.raises(WavediffError, match="an upper bound cannot be verified"):
         proof_of(job)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.core.searches import NUCLEOTIDES, expected, nucleotide, patterns, random_dna, rows, run
 from tests.depth import examples
 from tests.oracles.search import literal
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search import chunks, scanner

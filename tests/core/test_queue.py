@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.core.pairs import random_letters
 from tests.depth import examples
 from wavediff.core.jit.simd import BITS
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import advance
 from wavediff.core.kernels.pairwise.blocks.packed_pair import pack

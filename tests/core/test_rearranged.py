@@ -160,7 +160,7 @@ def test_any_pieces_cover_all_letters(seed, pieces, letters):
 @pytest.mark.parametrize(("letters", "k"), [(b"A" * 5_000, 0), (b"ACGT" * 100, 11), (b"ACGTTGCA", 11), (b"N" * 50, 0)])
 def test_equal_letters_are_one_block_whatever_the_seeds(letters, k):
     found = blocks_of(letters, letters.lower(), k=k)
-    assert found.text == "1 block: in order; 0 differences inside"
+    assert found.text == "1 block: in order; 0 edits inside"
     check_that_all_is_covered(found, letters, letters)
 
 
@@ -168,4 +168,4 @@ def test_case_u_and_the_other_strand():
     rng = np.random.default_rng(6)
     a = random_letters(rng, 2_000)
     found = blocks_of(a, reverse_complement(a).lower().replace(b"t", b"u"))
-    assert found.text == "1 block: 1 inverted; 0 differences inside"
+    assert found.text == "1 block: 1 inverted; 0 edits inside"

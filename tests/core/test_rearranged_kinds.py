@@ -65,7 +65,7 @@ def made(kind, rng):
 def test_borders_to_the_letter_and_no_false_difference(kind, seed):
     a, b, in_a, in_b = made(kind, np.random.default_rng(seed))
     found = blocks_of(a, b)
-    assert found.text == f"{KINDS[kind]}; 0 differences inside"
+    assert found.text == f"{KINDS[kind]}; 0 edits inside"
     assert (missed(found, 0, in_a, 1), missed(found, 1, in_b, 1)) == ([], [])
     check_that_all_is_covered(found, a, b)
 
@@ -94,7 +94,7 @@ def test_circles_from_another_origin(seed):
     if seed % 2:
         b, borders = reverse_complement(b), [SIZE - at for at in borders]
     answer = wavediff.blocks(a, b, orient=("plus", "minus")[seed % 2], topology="circular")
-    assert str(answer).startswith("3 blocks: 1 inverted; 0 differences inside")
+    assert str(answer).startswith("3 blocks: 1 inverted; 0 edits inside")
     told = [(row[f"b_{end}"], row[f"b_{end}_range"]) for row in table(answer) for end in ("start", "end")]
     for border in borders:
         assert any(low - 1 <= border <= high + 1 for at, (low, high) in told if low <= at <= high)

@@ -20,7 +20,7 @@ def test_sixty_copies_of_an_element_hide_nothing():
     a = b"".join(random_letters(rng, 2_000) + changed(rng, element, 0.01)[0] for _ in range(60))
     b = a[:50_000] + reverse_complement(a[50_000:110_000]) + a[110_000:]
     found = blocks_of(a, b)
-    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
+    assert found.text == "3 blocks: 1 inverted; 0 edits inside"
     assert (missed(found, 0, (50_000, 110_000), 1), missed(found, 1, (50_000, 110_000), 1)) == ([], [])
 
 
@@ -29,7 +29,7 @@ def test_runs_of_n_and_low_complexity_stay_inside(between):
     rng = np.random.default_rng(4)
     left, right = random_letters(rng, 3_000), random_letters(rng, 3_000)
     found = blocks_of(left + between + right, left + between + right)
-    assert found.text == "1 block: in order; 0 differences inside"
+    assert found.text == "1 block: in order; 0 edits inside"
     found = blocks_of(left + between + right, left + between[:-500] + right)
     assert found.edits == 0
     assert len(found.of(BlockKind.COLLINEAR)) == 2
@@ -155,7 +155,7 @@ def test_more_equal_copies_of_a_tandem_array_are_one_block(copies, more, swaps):
     assert border.high >= 3_000 + 171 * copies
 
 
-@pytest.mark.parametrize("seed", one_of(3, range(10)))
+@pytest.mark.parametrize("seed", one_of(10, range(10)))
 @pytest.mark.parametrize("share", [0.02, 0.05, 0.1])
 @pytest.mark.parametrize("before", [0, 20, 40])
 def test_more_copies_of_an_array_of_unlike_ones_are_one_block(before, share, seed):
@@ -169,12 +169,12 @@ def test_more_copies_of_an_array_of_unlike_ones_are_one_block(before, share, see
     at = 3_000 + 171 * before
     for a, b, in_a, in_b in ((one, other, {at}, {at, at + 513}), (other, one, {at, at + 513}, {at})):
         found = blocks_of(a, b)
-        assert found.text == "3 blocks: 1 duplicated; 0 differences inside"
+        assert found.text == "3 blocks: 1 duplicated; 0 edits inside"
         assert (missed(found, 0, in_a, 1), missed(found, 1, in_b, 1)) == ([], [])
         check_that_all_is_covered(found, a, b)
 
 
-@pytest.mark.parametrize("seed", one_of(3, range(10)))
+@pytest.mark.parametrize("seed", one_of(10, range(10)))
 @pytest.mark.parametrize("before", [0, 20, 40])
 def test_copies_of_an_array_that_are_like_no_other_are_alone_or_have_their_own_differences(before, seed):
     """Three copies that one array has more, 10 % from all others: hardly one of their differences is outside them."""
@@ -199,11 +199,11 @@ def test_copies_of_ribosomal_genes_are_told_apart_by_what_lies_beside_them():
     spacers = [random_letters(rng, 4_000) for _ in range(8)]
     a = spacers[0] + b"".join(changed(rng, gene, 0.0005)[0] + spacer for spacer in spacers[1:])
     found = blocks_of(a, a)
-    assert found.text == "1 block: in order; 0 differences inside"
+    assert found.text == "1 block: in order; 0 edits inside"
     start, end = 4_000 + 2 * 9_000 - 1_000, 4_000 + 5 * 9_000 + 1_000  # in the spacers before and behind three genes
     b = a[:start] + reverse_complement(a[start:end]) + a[end:]
     found = blocks_of(a, b)
-    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
+    assert found.text == "3 blocks: 1 inverted; 0 edits inside"
     assert (missed(found, 0, (start, end), 1), missed(found, 1, (start, end), 1)) == ([], [])
 
 
@@ -215,7 +215,7 @@ def test_an_inversion_between_two_copies_has_borders_as_wide_as_they_are():
     a = left + gene + middle + reverse_complement(gene) + right
     b = left + gene + reverse_complement(middle) + reverse_complement(gene) + right
     found = blocks_of(a, b)
-    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
+    assert found.text == "3 blocks: 1 inverted; 0 edits inside"
     assert missed(found, 0, (6_000, 11_000, 17_000, 22_000), 1) == []
 
 
@@ -224,7 +224,7 @@ def test_a_genome_against_itself_is_one_block(unit):
     rng = np.random.default_rng(11)
     a = random_letters(rng, 4_000) + 200 * unit + random_letters(rng, 4_000) + 20 * unit + random_letters(rng, 4_000)
     found = blocks_of(a, a)
-    assert found.text == "1 block: in order; 0 differences inside"
+    assert found.text == "1 block: in order; 0 edits inside"
 
 
 @pytest.mark.thorough

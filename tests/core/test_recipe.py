@@ -6,21 +6,22 @@ import zlib
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
-from pathlib import Path
 
 import pytest
 
 from wavediff.core.base.errors import InputError
-from wavediff.core.export.recipe import KEY, Input, Recipe, read_recipe, words_of
-from wavediff.core.jobs.read import TYPED, typed_letters
+from wavediff.core.export.recipe import KEY, Input, Recipe, read_recipe, recipe_of, words_of
+from wavediff.core.jobs.events import run_to_end
+from wavediff.core.jobs.read import TYPED, ReadJob, typed_letters
 from wavediff.core.methods import AFFINE, METHODS
 from wavediff.core.methods.options import Choice, Flag, Number, parsed, typed
+from wavediff.core.reading.run import run
+from wavediff.core.sequences.read_as import ReadAs
 
 A = Input("/data/a 'file'.fa", "0" * 64, "réf <1>")
 B = Input(f"{TYPED}kitten%20%F0%9F%90%88", "f" * 64, "it's typed")
 RECIPE = Recipe.of("compare", (A, B), ["--method", "edit", "--band", "5", "--at=-3"])
 READ = replace(RECIPE, words=("compare", "a 'file'.fa", *RECIPE.words[2:]))
-CORPUS = Path(__file__).parents[1] / "fuzz" / "corpus" / "recipe"
 
 
 def chunk(kind, content):
@@ -68,7 +69,6 @@ def test_a_file_that_is_cut_off_is_read_or_refused(name, tmp_path):
 
 OTHERS = ("", "Created with another program", "wavediff-like compare a b", "other compare a b")
 DAMAGED = ("wavediff compare 'a.fa", "wavediff compare a\x07.fa b.fa", "wavediff a  # sha256 'x")
-OLD_INPUTS = ("[" * 30_000, "{}", "[]", '{"inputs": [{"letters": 1}]}', '{"inputs": [{}, {}, {}]}')
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,6 @@ OLD_INPUTS = ("[" * 30_000, "{}", "[]", '{"inputs": [{"letters": 1}]}', '{"input
     [
         *([{KEY: text}, "no picture saved by Wavediff"] for text in OTHERS),
         *([{KEY: text}, "damaged"] for text in DAMAGED),
-        *([{KEY: "wavediff compare a b", "Recipe": text}, "damaged"] for text in OLD_INPUTS),
     ],
 )
 def test_pictures_of_another_program_and_damaged_ones_are_refused(texts, refusal, tmp_path):
@@ -86,28 +85,32 @@ def test_pictures_of_another_program_and_damaged_ones_are_refused(texts, refusal
         read_recipe(path)
 
 
-def test_pictures_that_kept_their_inputs_as_json_are_read(tmp_path):
-    """Those of the corpus were made before digests stood behind the command line."""
-    found = {path.name: read_recipe(path) for path in CORPUS.iterdir() if b"Recipe" in path.read_bytes()}
-    assert {one.words[0] for one in found.values()} == {"compare", "batch", "race", "bwt", "lesson"}
-    cells = found["cells.png"]
-    assert cells.names == ("word", "words")
-    assert cells.digests[0].startswith("045babdc")
-    assert {len(one.digests) for name, one in found.items() if name != "lesson.png"} == {1, 2}
-    inputs = (
-        '{"inputs": [{"letters": "kit ten", "sha256": "1", "name": "A"}, {"letters": "", "sha256": "2", "name": "B"}]}'
-    )
-    texts = ((KEY, "python main.py compare A b.fa --png x.png"), ("Recipe", inputs))
-    (tmp_path / "x.png").write_bytes(png(*(chunk(b"tEXt", f"{key}\0{text}".encode()) for key, text in texts)))
-    assert read_recipe(tmp_path / "x.png").words[1:3] == (f"{TYPED}kit%20ten", "b.fa")
-
-
 def test_folders_are_kept_only_where_that_is_asked_for():
     made = Recipe.of("batch", [Input("/home/me/-a.fa", "0", "-a.fa")], ["--separator", "/"])
     assert shlex.split(made.command("--png", "x.png"))[1:] == [
         "batch", "./-a.fa", "--separator", "/", "--png", "x.png", "#", "sha256", "0", "-a.fa",
     ]  # fmt: skip
-    assert "/home/me/-a.fa" in replace(made, keeps_paths=True).command()
+    assert "/home/me/-a.fa" in made.command(keeps_paths=True)
+
+
+@pytest.mark.parametrize(
+    ("formats", "words"),
+    [
+        (("auto", "auto"), ()),
+        (("text", "text"), ("--format", "text")),
+        (("text", "auto"), ("--format", "text", "--format-b", "auto")),
+    ],
+)
+@pytest.mark.parametrize("command", ["race", "bwt"])
+def test_the_format_that_was_chosen_is_kept(command, formats, words, tmp_path):
+    paths = tmp_path / "a.fa", tmp_path / "b.fa"
+    for path in paths:
+        path.write_text(">x\nACGT\n")
+    read_as = map(ReadAs, formats)
+    inputs = [run_to_end(run(ReadJob(path=path, read_as=next(read_as)))).sequence(0) for path in paths]
+    made = recipe_of(command, inputs, {}).words
+    first = {"race": "--record-a", "bwt": "--record"}[command]
+    assert made == (command, *map(str, paths), first, "1", "--record-b", "1", *words)
 
 
 def test_letters_in_place_of_a_file_are_read_back():

@@ -9,6 +9,7 @@ from tests.clock import check_within, longest, moment
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import RunRecord, thread_lanes
 from wavediff.core.record.playback import SHARED_TIME_RATIO, Playback
+from wavediff.core.teach.schedule import Rule, simulate
 
 TICK = 0.5  # seconds
 
@@ -49,7 +50,43 @@ def covered(record, lane):
     return {tick for place in mine for tick in range(int(record.began[place]), int(record.ended[place]))}
 
 
-@given(records())
+@st.composite
+def wavefronts(draw):
+    """Records in which each place waits for those above it and left of it; one lane computes one place at a time."""
+    shape, lanes = (draw(st.integers(1, 5)), draw(st.integers(1, 6))), draw(st.integers(1, 3))
+    took = draw(st.lists(st.integers(0, 20), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]))
+    schedule = simulate(np.array(took).reshape(shape), lanes, draw(st.sampled_from([Rule.QUEUE, Rule.STRIPS])))
+    began, ended = ((times + 1).astype(np.uint32) for times in (schedule.began, schedule.ended))
+    return RunRecord(began, ended, schedule.by.astype(np.uint8), thread_lanes(lanes), 0.0, TICK)
+
+
+def waits_are_kept(record):
+    """Whether no place began before its neighbours above and to the left ended."""
+    return all(
+        not 0 < record.began[i, j] < record.ended[before]
+        for i, j in np.ndindex(record.began.shape)
+        for before in ((i - 1, j), (i, j - 1))
+        if min(before) >= 0
+    )
+
+
+@given(wavefronts())
+def test_a_run_never_takes_less_than_its_ideal_time(record):
+    found = Playback(record).ideal_seconds
+    assert found is not None
+    assert found <= record.seconds
+
+
+def test_a_band_computed_in_pieces_at_the_same_time_has_no_ideal_time():
+    began = np.array([[1, 0], [101, 201], [1, 101]], np.uint32)  # the last row is a piece of its own
+    ended = np.where(began > 0, began + 100, 0).astype(np.uint32)
+    by = np.array([[0, 0], [0, 0], [1, 1]], np.uint8)
+    playback = Playback(RunRecord(began, ended, by, thread_lanes(2), 0.0, TICK))
+    assert playback.ideal_seconds is None, "a chain over both pieces would be longer than the run"
+    assert not playback.lanes_share_places
+
+
+@given(records() | wavefronts())
 def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record):
     took, rows, cols = durations(record), *record.began.shape
     chain = {(-1, -1): 0}
@@ -61,6 +98,8 @@ def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record):
     found, busy = playback.ideal_seconds, sum(len(covered(record, lane)) for lane in range(len(lanes)))
     if sum(took.values()) > SHARED_TIME_RATIO * busy + 0.5:
         assert found is None, "lanes share places, whose times are then no work"
+    elif not waits_are_kept(record):
+        assert found is None, "places did not wait for each other"
     else:
         assert found == pytest.approx(TICK * max(*chain.values(), work))
 

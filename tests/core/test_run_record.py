@@ -31,7 +31,7 @@ from wavediff.core.record.playback import Playback
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.scoring.scheme import default_scheme
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 N = 30_000  # letters of a side: several strips
 

@@ -11,8 +11,7 @@ from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
 from wavediff.core.jit import warmup
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import SearchLayout
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import HitsFound, Progress, StepDone
+from wavediff.core.jobs.events import HitsFound, Progress, StepDone, run_to_end
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search import chunks, scanner, search_plan

@@ -11,8 +11,7 @@ from wavediff.core.base.arrays import freeze
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.pairwise.recompute import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.methods.base import TracebackMethod
@@ -114,7 +113,7 @@ def costly(problem, *_):
 @pytest.mark.parametrize(("kind", "says"), [(EditJob, "and as 2 when"), (LcsJob, "as 1, and as 9 when")])
 def test_a_score_that_is_wrong_everywhere_is_caught(monkeypatch, kind, says, path):
     monkeypatch.setattr(PairStrategy, "solve", lambda self: costly(self.problem))
-    with pytest.raises(SelfCheckFailed, match=f"of 10 and 10 letters .*{says} it was computed again"):
+    with pytest.raises(SelfCheckFailed, match=f"of 10 and 10 letters .*{says} recomputed"):
         run_job(kind(a=A, b=B, path=path), device=Device.CPU)
 
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from tests.depth import examples
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
 from wavediff.core.kernels.pairwise.edit.run import run

@@ -87,6 +87,25 @@ def test_what_was_built_is_used_without_a_compiler(tmp_path):
     assert not list(cache.rglob("*.kernel"))
 
 
+@pytest.mark.skipif(not cpu_levels.is_supported(LEVEL), reason=f"builds for {LEVEL}")
+@pytest.mark.thorough
+def test_another_level_is_compiled_without_a_run(tmp_path):
+    """It lacks no kernel: all of the same jobs are there for a machine that has it. Affine kernels differ by width."""
+    built, like = tmp_path / "built", tmp_path / "like"
+    build = BUILD.replace('"verify verify"', "\"pairs (8, 'affine', 'batch')\"")
+    python(build, str(built), LEVEL, cache=tmp_path / "cache")
+    command = [sys.executable, "-P", ".ci/kernels.py", "--like", LEVEL, built, "x86-64-v4", like]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+    (folder,), (made,) = built.iterdir(), like.iterdir()
+    assert made.name == folder.name.replace(LEVEL, "x86-64-v4")
+    names = {path.name for path in made.iterdir()}
+    assert len(names) == len([*folder.iterdir()]) > 3
+    assert any(name.startswith("wavediff.core.kernels.affine.pairs.advance") for name in names)
+    if cpu_levels.is_supported("x86-64-v4"):
+        python(build, str(built), "x86-64-v4", cache=tmp_path / "cache")
+        assert {path.name for path in (built / made.name).iterdir()} == names
+
+
 def test_setup_compiles_once(tmp_path):
     cache = tmp_path / "cache"
     first = python(SETUP, cache=cache).splitlines()
@@ -107,7 +126,7 @@ def test_a_level_that_this_machine_lacks(tmp_path, monkeypatch):
 
 
 def test_a_kernel_that_cannot_be_written_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
+    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, tmp_path, None, ""))
     monkeypatch.setattr(compile_cache, "_failed", True)
     with pytest.raises(ExportError, match="not every kernel"):
         compile_cache.make_readable()

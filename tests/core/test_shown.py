@@ -7,8 +7,7 @@ import pytest
 
 from tests.core.pairs import letters, mutate
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from tests.depth import examples
 from wavediff.core.jit.simd import BITS, LANES
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step, StepDone
+from wavediff.core.jobs.events import Step, StepDone, run_to_end
 from wavediff.core.kernels.pairwise.blocks import block_matrix
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.packed_pair import pack

@@ -1,5 +1,7 @@
 """Pairs too small for blocks, by lanes and word by word, against the rows of the textbook's recurrence."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -32,37 +34,38 @@ def check_path(a, b, ops, lengths):
         assert ((a[i[here]] == b[j[here]]) == equal).all()
 
 
-@pytest.fixture(params=[(n, m, k) for n in ROWS for m in COLUMNS for k in (2, 200)], ids=str)
-def pair(request):
-    n, m, n_codes = request.param
-    rng = np.random.default_rng(n + m)
-    return rng.integers(0, n_codes, n).astype(np.uint8), rng.integers(0, n_codes, m).astype(np.uint8)
+def pairs(n):
+    """Yield pairs with ``n`` rows, of few and of many letters."""
+    for m, n_codes in product(COLUMNS, (2, 200)):
+        rng = np.random.default_rng(n + m)
+        yield rng.integers(0, n_codes, n).astype(np.uint8), rng.integers(0, n_codes, m).astype(np.uint8)
 
 
-def test_lcs(pair):
-    a, b = pair
-    profile = (np.arange(a.size + 1) + b.size - costs(a, b, 2)) // 2
-    assert (small_profile(a, b) == profile).all()
-    assert small_length(a, b) == profile[-1]
-    ops, lengths, edits = small_path(a, b)
-    assert edits == a.size + b.size - 2 * profile[-1]
-    check_path(a, b, ops, lengths)
+@pytest.mark.parametrize("n", ROWS)
+def test_lcs(n):
+    for a, b in pairs(n):
+        profile = (np.arange(a.size + 1) + b.size - costs(a, b, 2)) // 2
+        assert (small_profile(a, b) == profile).all()
+        assert small_length(a, b) == profile[-1]
+        ops, lengths, edits = small_path(a, b)
+        assert edits == a.size + b.size - 2 * profile[-1]
+        check_path(a, b, ops, lengths)
 
 
-def test_edit(pair):
-    a, b = pair
-    expected = costs(a, b, 1)
-    assert small_distance(a, b) == expected[-1]
-    ops, lengths, edits = small_edit_path(a, b)
-    assert edits == expected[-1]
-    check_path(a, b, ops, lengths)
+@pytest.mark.parametrize("n", ROWS)
+def test_edit(n):
+    for a, b in pairs(n):
+        expected = costs(a, b, 1)
+        assert small_distance(a, b) == expected[-1]
+        ops, lengths, edits = small_edit_path(a, b)
+        assert edits == expected[-1]
+        check_path(a, b, ops, lengths)
 
 
-@pytest.mark.parametrize("left", [0, 1])
-@pytest.mark.parametrize("top", [0, 1])
-def test_last_column(pair, left, top):
-    a, b = pair
-    words = small_last_column(a, b, np.uint64(left * (2**64 - 1)), np.uint64(top))
-    up, down = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : a.size].astype(int)
-    expected = costs(a, b, 1, left, top)
-    assert (np.append(0, np.cumsum(up - down)) + b.size * top == expected).all()
+@pytest.mark.parametrize("n", ROWS)
+def test_last_column(n):
+    for (a, b), left, top in product(pairs(n), (0, 1), (0, 1)):
+        words = small_last_column(a, b, np.uint64(left * (2**64 - 1)), np.uint64(top))
+        up, down = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : a.size].astype(int)
+        expected = costs(a, b, 1, left, top)
+        assert (np.append(0, np.cumsum(up - down)) + b.size * top == expected).all()

@@ -1,9 +1,10 @@
 """Our alignment in the columns of two, and the stretches in which they differ, against a look at each column."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.depth import examples
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import NEITHER, Kinds
@@ -29,7 +30,7 @@ def alignments(draw):
     return Alignment(ops, np.diff(heads, append=len(columns)), head, tail if len(ops) > 1 else 0)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(alignments(), alignments())
 def test_every_column_of_both(ours, theirs):
     both, whole = stacked(ours, theirs), index_alignment(ours)

@@ -11,8 +11,7 @@ from wavediff.core.base import numbers
 from wavediff.core.base.numbers import count, identity, localized, number, percent, plain_number, use_separators
 from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.jobs.edit_result import EditResult
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Compiled, StepDone
+from wavediff.core.jobs.events import Compiled, EventTotals, StepDone
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods import EDIT, LCS
 from wavediff.core.methods.statistics import DEFINITIONS, Statistics, measures

@@ -13,8 +13,7 @@ from tests.core.pairs import EDGES, letters, pairs, random_letters
 from tests.core.swaps import check_script, every_device, peer, run, swapped
 from tests.depth import deeper, examples, some
 from tests.oracles import swap_edit as oracle
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.swap_result import SWAP, mark_swaps
+from wavediff.core.jobs.alignment import SWAP, Op, mark_swaps
 from wavediff.core.methods.base import TracebackMethod
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())

@@ -7,9 +7,8 @@ import pytest
 from tests.core.pairs import aligned_as, letters, mutate, random_letters
 from tests.core.swaps import check_script
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
-from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment import Alignment, Swaps
 from wavediff.core.jobs.events import Step
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.swap_edit import run as kernel
 from wavediff.core.kernels.swap_edit import swap_matrix
 from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, KeptEvery
@@ -46,7 +45,7 @@ def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     monkeypatch.setattr(kernel, "align", aligned_as(wrong))
-    with pytest.raises(SelfCheckFailed, match="thrown away"):
+    with pytest.raises(SelfCheckFailed, match="discarded"):
         run_job(SwapEditJob(a=letters(b"abcde"), b=letters(b"acbdx")))
 
 

@@ -14,8 +14,7 @@ from tests.core.pairs import mutate
 from tests.depth import deeper, examples, some
 from wavediff.core.jit.background_compile import BackgroundCompiler
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise import short_pair
 from wavediff.core.kernels.pairwise.edit.run import run as compiled_edit
@@ -214,6 +213,31 @@ def test_short_dna_is_compared_without_a_compiler(method, tmp_path):
     assert lines[-1] == "[]"
     assert "2 gaps" in lines[0]
     assert lines.count(lines[0]) == 2, "the answer of the function and that of the command"
+
+
+@pytest.mark.parametrize("method", ["lines", "words"])
+def test_small_texts_are_compared_without_numba(method, tmp_path):
+    lines = (ROOT / "core" / "kernels" / "uncompiled" / "run.py").read_text(encoding="utf-8").splitlines()
+    for name, letters in (("a", lines), ("b", [*lines[:30], "added", *lines[40:90], *lines[91:]])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(letters), encoding="utf-8")
+    asked = (
+        "import sys\n"
+        "from wavediff.app.commands.cli import main\n"
+        "main(['compare', sys.argv[1], sys.argv[2], '--method', sys.argv[3]])\n"
+        "print('numba' in sys.modules)\n"
+    )
+    environment = {"WAVEDIFF_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT / ".ci" / "package")}
+    command = [sys.executable, "-c", asked, str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), method]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=100)
+    assert (done.stderr, done.stdout.splitlines()[-1]) == ("", "False")
+    assert not list(tmp_path.rglob("*.nb?"))
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.uint32])
+def test_units_are_aligned_as_by_compiled_kernels(dtype):
+    rng = np.random.default_rng(5)
+    a = rng.integers(0, 300, SHORT_LETTERS).astype(dtype)
+    same(a, a[rng.random(a.size) < 0.8])
 
 
 def test_kmers_of_short_letters_are_those_of_the_table(monkeypatch):

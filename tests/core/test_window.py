@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.core.pairs import random_letters
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, Step, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone, run_to_end
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, edit_cells, fill_cells, lcs_cells
 from wavediff.core.kernels.pairwise.blocks import block_matrix
 from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks

@@ -274,6 +274,19 @@ def test_added_lines_leave_the_line_behind_them_as_it_is():
 
 @pytest.mark.parametrize(
     ("before", "added", "after"),
+    [("a = 1\n", "\n    new = 9", "\n    b = 2\n"), ("", "  z();\n", "  a();\n  b();\n"), ("x\n", "\n\tz", "\n\ty")],
+)
+def test_a_line_behind_a_blank_one_or_at_the_start_is_added_whole(before, added, after):
+    for a, b, side in ((before + after, before + added + after, 2), (before + added + after, before + after, 0)):
+        for options in ({}, {"ignore_space": True}):
+            found = compare(a, b, options)
+            ((first, end),) = found.result.changes[:, side : side + 2].tolist()
+            assert (b if side else a)[first:end] == added
+            assert LineKind.CHANGED not in found.result.rows.kind
+
+
+@pytest.mark.parametrize(
+    ("before", "added", "after"),
     [
         ("  f();", "\n  h();", "\n  g();\n"),
         ("for (;;) {\n  a();\n}", "\nfor (;;) {\n  b();\n}", "\nend();\n"),

@@ -17,16 +17,17 @@ import numpy as np
 from tests.fuzz.mutation import MUTATORS, Mutator, mutated
 from wavediff.app.compare.alignment_goto import PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.compare.tracks.codons import N_CODES
 from wavediff.app.ui.settings_file import MAX_FILE_BYTES, SettingsFile
 from wavediff.app.window import settings
-from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pictures.picture_command import read_picture
 from wavediff.core.base.errors import ExportError, InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.reading import Load, parse
 from wavediff.core.reading.alignments import is_alignment, read_alignments
 from wavediff.core.reading.annotations import annotated as annotated_by
@@ -125,8 +126,8 @@ def features(data: bytes) -> None:
     with TemporaryDirectory() as folder, suppress(InputError, NotEnoughMemory):
         path = Path(folder, "x.gff3")
         path.write_bytes(data)
-        *_, load = annotated_by(parse(b">a\n" + b"ACGT" * 30 + b"\n>b x\nAC\n"), path)
-        _look_at_features(load)
+        load = parse(b">a\n" + b"ACGT" * 30 + b"\n>b x\nAC\n")
+        _look_at_features(run_to_end(annotated_by(load, path)))
 
 
 def effects(data: bytes) -> None:

@@ -62,6 +62,14 @@ def test_common_wrong_answers_are_told_apart():
     assert "From Y it would be 8" in mark(source, {"Y"}).hint
 
 
+def test_each_table_is_a_choice_where_an_alignment_ends_in_one_only():
+    source = ask(new_trace("affine", {"a": "ACGTC", "b": "AGC"}), Unit.CELL, 28, Kind.CHOICE)
+    assert source.text == "From which table does M(4, 1) come?"
+    assert [one for one, _ in source.options] == ["M", "X", "Y"]
+    assert source.accepts == {"X"}
+    assert mark(source, {"M"}).hint == "No alignment ends in M there."
+
+
 def test_a_path_may_begin_in_each_table_of_least_cost():
     trace = new_trace("affine", {"a": "A", "b": "C", "mismatch": 6})
     question = ask(trace, Unit.CELL, 3, Kind.PATH)

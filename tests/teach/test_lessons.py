@@ -185,7 +185,7 @@ def test_a_course_that_is_read_as_a_lesson_names_the_option_for_it(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('topic = "T"\n', "", "the lesson: 'topic' is None; a text is wanted"),
+        ('topic = "T"\n', "", "the lesson has no 'topic'; a text is wanted"),
         ("{answer} edits", "{edits} edits", "part 1, scene 'all': 'edits' is nothing that a sentence can ask for"),
     ],
 )

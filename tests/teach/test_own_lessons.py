@@ -16,10 +16,10 @@ def test_a_starter_is_a_lesson_and_replaces_nothing(tmp_path, capsys):
     assert main(["lesson", str(path), "--check"]) == 0
     assert [scene.id for scene in read_lesson(path).parts[0].scenes] == ["start", "first", "rest", "answer"]
     assert main(["lesson", "new", str(path)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert path.read_text("utf-8") == STARTER
     assert main(["lesson", "new"]) == 2
-    assert "wants a file" in capsys.readouterr().err
+    assert "needs a file" in capsys.readouterr().err
 
 
 def test_all_errors_of_a_lesson_are_told_at_once():

@@ -135,10 +135,10 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path):
     [
         (["lcs-wirds"], "lcs-wirds: there is no such lesson and no such file; did you mean lcs-words?"),
         (["fugue"], "fugue: there is no such lesson and no such file; the lessons are lcs-table,"),
-        (["lcs-words", "--step", "99"], "'lcs-words' has no step 99"),
-        (["lcs-words", "--a", ""], "--a and --b want one letter or more"),
+        (["lcs-words", "--step", "99"], "'lcs-words' has no step 99; its last one is 12"),
+        (["lcs-words", "--a", ""], "--a and --b need one letter or more"),
         (["lcs-words", "--b", "A" * 600], "a table of 5 × 600 cells cannot be stepped; up to 512 × 512 letters can"),
-        (["all"], "'lesson all' writes pages into a folder: --html-folder DIR is wanted"),
+        (["all"], "'lesson all' writes pages into a folder: --html-folder DIR is needed"),
         (["lcs-words", "--html-folder", "x"], "--html-folder is for 'lesson all'"),
         (["lcs-words", "--text", "both", "--json", "both"], "--text and --json cannot both go to both"),
         (["lcs-words", "--exercises", "0"], "0 exercises cannot be made; 1 to 200 can"),

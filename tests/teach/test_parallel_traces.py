@@ -216,7 +216,10 @@ def test_whatever_the_letters_a_block_that_is_handed_through_ends_as_it_began(a,
 
 
 def test_a_block_that_is_handed_through_need_not_be_computed():
-    question = ask(new_trace("monotone", {"a": SHIFTED[0], "b": SHIFTED[1]}), Unit.BLOCK, 5, Kind.CHOICE)
+    trace = new_trace("monotone", {"a": SHIFTED[0], "b": SHIFTED[1]})
+    question = ask(trace, Unit.BLOCK, 5, Kind.CHOICE)
+    assert question.text.startswith("Block 1, 5")
+    assert trace.scene(Unit.BLOCK, question.shown).parts[1].title == "Sides of block 1, 4", "not those of the asked one"
     assert question.accepts == {"hand"}
 
 

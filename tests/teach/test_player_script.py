@@ -12,7 +12,7 @@ from tests.depth import one_of
 from tests.processes import spawned
 from wavediff.app.draw.page import SCRIPT, Frames, page_data
 from wavediff.app.draw.svg import EMPTY
-from wavediff.core.teach.lesson import Lesson, headings, lessons, read_lesson
+from wavediff.core.teach.lesson import Lesson, headings, lesson_named, lessons, read_lesson
 from wavediff.core.teach.lesson_data import lesson_data
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.questions import Kind
@@ -51,7 +51,7 @@ def said(shown):
     return lambda lesson, actions: [text for text, *_ in shown(lesson, actions)]
 
 
-@pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))
+@pytest.mark.parametrize("name", one_of(6, [one.id for one in headings()]))
 def test_a_page_says_and_shows_what_the_program_does(name, shown):
     """On the way there, to the end and back to the start, by each question; the elements are those of the frame."""
     lesson = read_lesson(next(one.path for one in headings() if one.id == name))
@@ -97,13 +97,16 @@ def test_a_word_where_a_number_is_wanted_is_no_try_on_a_page(said):
     assert not last.endswith(tries[0])
 
 
-def test_a_page_marks_answers_and_walks_all_paths(said):
-    lesson = next(one for one in lessons() if one.id == "lcs-table")
+@pytest.mark.parametrize(
+    ("language", "wrong", "right"), [("en", "That is not it.", "Right."), ("de", "Das ist es nicht.", "Richtig.")]
+)
+def test_a_page_marks_answers_and_walks_all_paths(language, wrong, right, said):
+    lesson = lesson_named("lcs-table", language)
     first = Player(lesson)
     first.step()
     assert first.question.kind is Kind.VALUE
     found = said(lesson, [{"press": "ArrowRight"}, {"type": "7"}, {"type": " 0 "}, {"press": "End"}, {"press": "End"}])
-    assert found[:3] == [first.question.text, f"That is not it. {first.question.text}", f"Right. {first.question.why}"]
+    assert found[:3] == [first.question.text, f"{wrong} {first.question.text}", f"{right} {first.question.why}"]
     assert found[3] == found[4]
 
 

@@ -1,5 +1,6 @@
 """Questions: a wrong answer is told by its misconception, two tries are enough, fresh ones are asked of any letters."""
 
+import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -118,6 +119,18 @@ def test_a_number_that_stands_for_something_else_in_the_reason_is_not_the_answer
     assert replace(question, why="Two and less than that is 1.").answer == "Two and less than that is 1."
 
 
+def test_what_is_asked_of_a_diagonal_is_not_in_sight():
+    trace = new_trace("diagonals", {"a": "ACGTTGCATGCA", "b": "ACGTGCATTGCA"})
+    units = set()
+    for seed in range(40):
+        question = fresh_question(trace, trace.units, seed)
+        edits, diagonal = map(int, re.findall(r"[-−]?\d+", question.text.replace("−", "-").replace("no edits", "0")))
+        sheet = trace.scene(question.unit, question.shown).parts[1]
+        assert sheet.rows[edits][sheet.heads.index(f"{diagonal:+d}" if diagonal else "0")] == "", question
+        units.add(question.unit)
+    assert units == {Unit.EDIT, Unit.LETTER}
+
+
 def test_a_word_where_a_number_is_wanted_is_no_try():
     player = Player(read_lesson(FOLDER / "01-lcs-table.toml"))
     player.step()
@@ -172,6 +185,29 @@ def test_a_question_on_demand_leads_back_to_where_one_was():
     player.step()
     assert player.at == 11
     assert player.frame.scene is not None
+
+
+@pytest.mark.parametrize("name", ["08-edit-table", "01-lcs-table", "04-lcs-64-times"])
+def test_the_place_in_the_lesson_is_that_of_a_question_on_demand(name):
+    player = Player(read_lesson(FOLDER / f"{name}.toml"))
+    for seed in range(30):
+        assert player.ask_fresh(seed)
+        player.tell()
+        frame, others = player.frame, Player(player.lesson)
+        others.seek(player.shown_at)
+        assert others.frame.part is frame.part
+        there = {(each.part, each.unit, each.step) for each in every_frame(others)}
+        if (frame.part, frame.unit, frame.step) in there:
+            others.seek(player.shown_at)
+            assert (others.frame.unit, others.frame.step) == (frame.unit, frame.step)
+    player.step()
+    assert player.shown_at == player.at == 1
+
+
+def every_frame(player):
+    for at in range(player.n_frames):
+        player.seek(at)
+        yield player.frame
 
 
 def test_every_so_many_steps_ask():

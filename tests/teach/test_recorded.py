@@ -151,9 +151,9 @@ def test_a_page_of_a_run_is_small(name):
 def test_a_run_says_whose_it_is_and_asks_whether_all_lanes_are_at_work():
     run = read_record(STORED)
     here = RecordedTrace(run, "last", was_run_here=True)
-    assert here.value_of("whose") == f"The last run of this window, of {run.a.name} and {run.b.name}."
+    assert here.value_of("whose") == f"The run of the current answer: {run.a.name} and {run.b.name}."
     assert "ships" in RecordedTrace(run, "last").value_of("whose")
-    assert RecordedTrace(run, "run.json").value_of("whose").startswith("The run that run.json tells of")
+    assert RecordedTrace(run, "run.json").value_of("whose").startswith("The run recorded in run.json:")
     one, other = (here.ask(Unit.TIME, k, Kind.CHOICE) for k in (1, 32))
     assert one.text == "After 0.071 s: what do the workers do?"
     assert (one.accepts, other.accepts) == ({"begin"}, {"all"})

@@ -1,6 +1,7 @@
 """Rotations, levels of the sort, the walk and the backward search: beside oracles and what the kernel reports."""
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.sort.ternary_sort import MAX_DEPTH_LETTERS, sort
-from wavediff.core.teach.questions import Kind, mark
+from wavediff.core.teach.lesson import lessons
+from wavediff.core.teach.questions import Kind, ask, can_ask, mark
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from wavediff.core.teach.scene import Mark, Sheet
 from wavediff.core.teach.sort_trace import sort_trace
@@ -234,3 +236,15 @@ def test_a_wrong_row_is_marked_in_the_walk_and_in_the_search():
     search = mark(backward_trace({"a": "abracadabra", "b": "abra"}).ask(Unit.LETTER, 2, Kind.NEXT), {"1"})
     assert search.hint == "That is the first row of the letters that were read before."
     assert search.cells == ((1, 0),)
+
+
+def test_the_answer_is_written_in_the_cell_that_is_asked_about():
+    """So that the question mark there hides it."""
+    shown = [(part.trace, unit) for lesson in lessons() for part in lesson.parts for unit in part.units]
+    for trace, unit in shown:
+        for k, kind in product(range(1, trace.steps(unit) + 1), trace.kinds(unit)):
+            asked = trace.scene(unit, k - 1).asked
+            if asked is not None and can_ask(trace, unit, k, kind):
+                place, line, col = asked
+                text = trace.scene(unit, k).parts[place].rows[line][col]
+                assert ask(trace, unit, k, kind).accepts & {text, *re.findall(r"\d+", text)}

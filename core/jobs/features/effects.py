@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import APART, Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import IN_A, IN_B, Kinds
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.features.proteins import CUT_OFF, Effect, EffectKind, Hit, protein_effects
@@ -27,8 +26,8 @@ def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> Spans:
     """Project features onto the other sequence; features without an aligned letter are omitted.
 
     Args:
-        spans: features as aligned, of B where they are put ``onto_a``, else of A. Those of which the other sequence
-            lacks the first letters are cut there.
+        spans: features as aligned, of B with ``onto_a``, else of A. A feature is cut if the other sequence lacks its
+            first letters.
     """
     of_here, of_there = (IN_B, IN_A) if onto_a else (IN_A, IN_B)
     consumed = np.stack([of[alignment.ops] for of in (of_here, of_there)])
@@ -60,10 +59,10 @@ class Effects:
     """Effects of all differences of an alignment.
 
     Attributes:
-        side: of which the features are, ``A`` or ``B``.
-        places: int64, shape (n,), ascending: letters of A and of B, added, before each changed letter or gap.
+        side: sequence with the features, ``A`` or ``B``.
+        places: int64, shape (n,), ascending: letters of A plus letters of B before each changed letter or gap.
         firsts, numbers: the effects of change ``k`` are ``numbers[firsts[k] : firsts[k + 1]]``, int64.
-        every: the effects; one of several changes is there once.
+        every: the effects; an effect of several changes is listed once.
     """
 
     side: str
@@ -82,7 +81,7 @@ class Effects:
         return "; ".join(one.text for one in self.between(a0, a1, b0, b1))
 
     def order(self, places: Counts) -> Counts:
-        """Return sort keys for differences at ``places``: by feature, then by position in it."""
+        """Return sort keys for the differences at ``places``, which order them by feature, then by position in it."""
         return self.numbers[self.firsts[np.searchsorted(self.places, places)]]
 
     @cached_property
@@ -93,7 +92,7 @@ class Effects:
 
     @cached_property
     def counts(self) -> dict[EffectKind, int]:
-        """Number of effects of each kind that occurs; outside of proteins, of changed letters and gaps."""
+        """Number of effects of each kind that occurs; outside of proteins, number of changed letters and gaps."""
         times, counts = np.bincount(self.numbers, minlength=len(self.every)), dict.fromkeys(EffectKind, 0)
         for effect, n in dict(zip(self.every, times.tolist(), strict=True)).items():
             counts[effect.kind] += n if effect.kind in (EffectKind.NONCODING, EffectKind.OUTSIDE) else 1
@@ -115,7 +114,7 @@ def features_of(sequence: Sequence) -> Spans | None:
 def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | None:
     """Return the effects on the features of A or, if A has none, on those of B projected onto A.
 
-    None where neither has features, one is no nucleotide sequence, or they have more than ``MAX_CHANGES``.
+    None if neither has features, one is not a nucleotide sequence, or there are more than ``MAX_CHANGES``.
     """
     side, spans = _annotated(a, b)
     if spans is None or effects_refused(a, b, index):
@@ -130,7 +129,7 @@ def effects_refused(a: Sequence, b: Sequence, index: AlignmentIndex) -> str:
     n += sum(map(index.n_differences, (Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP)))
     if n <= MAX_CHANGES or _annotated(a, b)[1] is None:
         return ""
-    return f"no effects on proteins: {number(n)} changes, at most {number(MAX_CHANGES)}; compare a range"
+    return f"effects on proteins not computed: {number(n)} changes, at most {number(MAX_CHANGES)}; compare a range"
 
 
 def _annotated(a: Sequence, b: Sequence) -> tuple[str, Spans | None]:
@@ -165,7 +164,7 @@ class _Changes(NamedTuple):
 def _inside(spans: Spans, owners: Counts, changes: _Changes) -> tuple[Counts, Counts]:
     """Return the range of changes in each part, as first index and end.
 
-    An insertion is in a part where it lies between two letters of it, or between it and the next part of its feature.
+    An insertion is in a part if it lies between two letters of it, or between it and the next part of its feature.
     """
     low, n = np.searchsorted(changes.a1, spans.starts, "right"), changes.a0.size
     high = np.maximum(low, np.searchsorted(changes.a0, spans.ends))
@@ -234,7 +233,7 @@ class _Finder:
                 yield Hit(max(before + c0, 0), before + c1, reverse_complement(letters) if minus else letters, change)
 
     def _around(self, parts: npt.NDArray[np.bool_]) -> Counts:
-        """Return the shortest feature with one of ``parts`` that each change is in, -1 for none."""
+        """Return for each change the shortest feature with one of ``parts`` around it; -1: none."""
         spans, owners = self._spans, np.full(self._changes.a0.size, -1, np.int64)
         which = np.flatnonzero(parts & (self._high > self._low) & ~spans.is_whole)
         lengths = np.bincount(self._owners, spans.ends - spans.starts)[self._owners[which]]

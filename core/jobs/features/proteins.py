@@ -1,7 +1,7 @@
 """Effects of changed letters on the protein of one coding sequence.
 
-Nomenclature as in HGVS (den Dunnen et al. 2016, Human Mutation 37(6)), in letters; deleted amino acids by their numbers
-alone, as Nextclade and Pangolin have them.
+Nomenclature as in HGVS (den Dunnen et al. 2016, Human Mutation 37(6)), with one-letter codes; deleted amino acids by
+number only, as in Nextclade and Pangolin.
 """
 
 from __future__ import annotations
@@ -68,16 +68,12 @@ class Hit(NamedTuple):
 
     @property
     def last_codon(self) -> int:
-        """Last changed codon; for an insertion between two codons the one before."""
+        """Index of the last changed codon; for an insertion between two codons, of the codon before it."""
         return (self.end - 1) // CODON if self.end > self.start else (self.start - 1) // CODON
 
 
 class _Coding:
-    """Coding sequence and its genetic code.
-
-    Attributes:
-        letters: those of codons that are read otherwise are marked, as they are in what B has of them.
-    """
+    """Coding sequence and its genetic code; codons with a translation exception are marked in ``letters``."""
 
     def __init__(self, feature: Feature, letters: bytes) -> None:
         self._table, self._marked, marked = feature.table, dict[bytes, str](), bytearray(letters)
@@ -98,11 +94,11 @@ class _Coding:
 def protein_effects(feature: Feature, letters: bytes, hits: list[Hit]) -> Iterator[tuple[Effect, list[Hit]]]:
     """Yield each effect with its changes.
 
-    Changes of one codon have one effect, and so have all from a shift of the frame until it is undone. Neighbouring
-    codons of which the amino acid is not known are one effect.
+    All changes in a codon have one effect together, and so have all changes from a frame shift until the frame is
+    restored. Adjacent codons with unknown amino acids are one effect.
 
     Args:
-        letters: of the coding sequence as translated, from its first whole codon on. hits: in the order of its letters.
+        letters: the coding sequence as translated, from its first whole codon. hits: its changes, in their order.
     """
     coding, name, unknown = _Coding(feature, letters), feature.name, list[Hit]()
     for group in _groups(hits):

@@ -1,10 +1,7 @@
 """The matrix of one pair: block computation, score, traceback.
 
-Trace an alignment back through blocks that are computed again.
-
-Ties, from the end: two letters in one column first, then an insertion, then a deletion; a gap is as short as it can
-be. So no gap could lie further left at the same score, and which alignment is found depends on nothing but the letters
-and the scores.
+Ties, from the end: first two letters in one column, then an insertion, then a deletion; a gap is as short as possible.
+So no gap can move left at the same score, and the alignment depends on letters and scores only.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops, Runs, aligned_words
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jit.decorators import jit_callee, jit_with
 from wavediff.core.jit.simd import BITS
@@ -28,7 +25,6 @@ from wavediff.core.kernels.affine import blocks
 from wavediff.core.kernels.affine.blocks import INSERTION as INSERTED
 from wavediff.core.kernels.affine.blocks import OPENS_DELETION, OPENS_INSERTION, PAIR, Plan, State
 from wavediff.core.kernels.block_threads import compute_blocks
-from wavediff.core.kernels.traceback.left_align import Ops, Runs
 from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
 from wavediff.core.system.machine import available_memory
@@ -67,17 +63,17 @@ def block_side(n: int, m: int, width: int) -> int:
     return side
 
 
-def block_shape(scoring: ScoringScheme, n: int, m: int, rows: int = 0, cols: int = 0) -> tuple[int, int]:
-    """Return rows and columns of a block: as requested, 0 = automatic; rows fill the lanes."""
+def block_grid(scoring: ScoringScheme, n: int, m: int, rows: int = 0, cols: int = 0) -> BlockGrid:
+    """Return the blocks of a matrix: of ``rows`` and ``cols`` letters, 0 = automatic; rows fill the lanes."""
     side, lanes = block_side(n, m, width_of(scoring)), lanes_of(scoring)
-    return -(-(rows or side) // lanes) * lanes, cols or side
+    return BlockGrid(n, m, -(-(rows or side) // lanes) * lanes, cols or side)
 
 
-def memory(n: int, m: int, scoring: ScoringScheme, *, kept: bool, rows: int, cols: int, n_codes: int) -> int:
-    """Return the memory in bytes of an ``n`` by ``m`` matrix with blocks of ``rows`` by ``cols``."""
-    width, lanes = width_of(scoring), lanes_of(scoring)
-    grid = (-(-n // rows) + 1, -(-m // cols) + 1) if kept else (1, 1)
-    borders = 2 * width * (grid[0] * (m + lanes) + grid[1] * (n + lanes))
+def memory(grid: BlockGrid, scoring: ScoringScheme, *, kept: bool, n_codes: int) -> int:
+    """Return the memory in bytes of the matrix of ``grid``."""
+    n, m, rows, cols = grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols
+    width, lanes, shape = width_of(scoring), lanes_of(scoring), grid.shape
+    borders = 2 * width * ((kept * shape[0] + 1) * (m + lanes) + (kept * shape[1] + 1) * (n + lanes))
     traced = width * min(rows, n + lanes) * (min(cols, m) + lanes) if kept else 0
     return borders + traced + width * n_codes * (n + lanes) + n + m + lanes
 
@@ -87,49 +83,40 @@ class AffineMatrix:
 
     Args:
         a, b: codes of ``scoring.matrix``, uint8.
-        kept: whether the borders that a traceback needs are kept.
-        block_rows, block_cols: letters of a block, 0 = chosen.
+        grid: its blocks, see ``block_grid``.
+        kept: store the borders for a traceback.
 
     Raises:
         NotEnoughMemory: it does not fit; nothing has been allocated.
     """
 
     def __init__(
-        self,
-        a: Letters,
-        b: Letters,
-        scoring: ScoringScheme,
-        *,
-        kept: bool,
-        threads: int,
-        block_rows: int = 0,
-        block_cols: int = 0,
+        self, a: Letters, b: Letters, scoring: ScoringScheme, grid: BlockGrid, *, kept: bool, threads: int
     ) -> None:
-        n, m = int(a.size), int(b.size)
+        n, m, rows, cols = grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols
         lanes, kind = lanes_of(scoring), np.dtype(np.int8 if scoring.fits_bytes else np.int16)
-        rows, cols = block_shape(scoring, n, m, block_rows, block_cols)
-        occurring = np.flatnonzero(np.bincount(b, minlength=MAX_LETTERS))
-        need = memory(n, m, scoring, kept=kept, rows=rows, cols=cols, n_codes=occurring.size)
+        (occurring,) = np.bincount(b, minlength=MAX_LETTERS).nonzero()
+        need = memory(grid, scoring, kept=kept, n_codes=occurring.size)
         if need > ALWAYS_GRANTED_BYTES and need > (free := available_memory()) * 3 // 4:
             raise NotEnoughMemory(
                 f"the {'alignment' if kept else 'score'} of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and "
                 f"{free / 1e9:.1f} GB are free" + ("; only the score ('--traceback none') needs less" if kept else "")
             )
-        self.grid = BlockGrid(n, m, rows, cols)
-        shape = self.grid.shape
+        self.grid, shape = grid, grid.shape
         self.threads = max(1, min(threads, *shape))
         places = -(-shape[0] // MAX_BOARD), -(-shape[1] // MAX_BOARD)
         self.block_map: BlockMap = np.zeros((-(-shape[0] // places[0]), -(-shape[1] // places[1])), np.uint8)
         self.stages = stages_of(lanes)
-        self._scoring, self._rows, self.lanes = scoring, a, lanes
+        self._scores, self._rows, self.lanes = scoring.scores.take(occurring, 1), a, lanes
         dense = np.zeros(MAX_LETTERS, np.uint8)
         dense[occurring] = np.arange(occurring.size)
-        self._scores = np.ascontiguousarray(scoring.scores[:, occurring], kind)
         codes = np.zeros(m + lanes, np.uint8)
         np.take(dense, b, out=codes[:m])
         n_padded = -(-n // lanes) * lanes
+        n_rings = self.threads * lanes * lanes  # these, and so what is behind them, in no two cache lines each
+        space = aligned_words((n_rings + n_padded * occurring.size) * kind.itemsize // 8).view(kind)
         self.plan = Plan(
-            codes, np.empty(n_padded * occurring.size, kind), n, m, int(occurring.size), (scoring.open, scoring.extend),
+            codes, space[n_rings:], n, m, int(occurring.size), (scoring.open, scoring.extend),
             rows, cols, kept, *places,
         )  # fmt: skip
         self.state = State(
@@ -141,10 +128,10 @@ class AffineMatrix:
             block_map=self.block_map,
             shared=np.zeros(4, np.int64),
             progress=np.zeros(shape[1], np.int64),
-            column=np.full(self.threads, -1, np.int64),
+            column=np.array([-1] * self.threads, np.int64),
             row=np.zeros(self.threads, np.int64),
             cells=np.zeros(self.threads, np.int64),
-            rings=np.empty(self.threads * lanes * lanes, kind),
+            rings=space[:n_rings],
             began=np.zeros(self.block_map.shape, np.uint32),
             ended=np.zeros(self.block_map.shape, np.uint32),
             by=np.zeros(self.block_map.shape, np.uint8),
@@ -165,15 +152,11 @@ class AffineMatrix:
     def compute(self, step: Step) -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
         plan, state = self.plan, self.state
-
-        def advance(me: int, budget: int) -> int:
-            return int(blocks.advance(plan, state, self.stages, me, budget))
-
-        def finished(me: int) -> bool:
-            return bool(state.column[me] >= state.progress.size)
-
-        n_cells = CELL_TIME * plan.n * plan.m
-        yield from compute_blocks(step, "blocks", self.record, state.shared, state.cells, n_cells, advance, finished)
+        yield from compute_blocks(
+            step, "blocks", self.record, state.shared, state.cells, CELL_TIME * plan.n * plan.m,
+            lambda me, budget: int(blocks.advance(plan, state, self.stages, me, budget)),
+            lambda me: bool(state.column[me] >= state.progress.size),
+        )  # fmt: skip
 
     def score(self) -> int:
         """Return the scaled score after all blocks are computed: along the top row, then down the right column."""
@@ -185,7 +168,7 @@ class AffineMatrix:
         """Return the runs of the alignment in column order.
 
         Args:
-            a, b: letters, case folded where that makes them equal.
+            a, b: letters; case folded if the comparison ignores case.
         """
         plan, state, lanes = self.plan, self.state, self.lanes
         rows, cols = min(plan.block_rows, plan.n + lanes), min(plan.block_cols, plan.m)
@@ -209,14 +192,14 @@ class AffineMatrix:
             if perf_counter() - since > REPORT_SECONDS:
                 yield step.done("traceback", since, calls, cells)
                 since, calls, cells = perf_counter(), 0, 0
-        pieces.append((np.array([Op.INSERTION, Op.DELETION], np.uint8), place[[COLUMN, ROW]]))
-        path = joined(pieces)
+        path = joined(pieces, place)
         yield step.done("traceback", since, calls, cells)
         return path
 
 
-def joined(pieces: list[tuple[Ops, Counts]]) -> Runs:
-    """Concatenate traceback pieces (last column first) to runs in column order; adjacent runs differ."""
+def joined(pieces: list[tuple[Ops, Counts]], place: Counts) -> Runs:
+    """Join traceback pieces (last column first) and the rest at ``place``, in column order; adjacent runs differ."""
+    pieces.append((np.array([Op.INSERTION, Op.DELETION], np.uint8), place[[COLUMN, ROW]]))
     ops: npt.NDArray[Any] = np.concatenate([ops for ops, _ in pieces])[::-1]
     lengths = np.concatenate([lengths for _, lengths in pieces])[::-1]
     ops, lengths = ops[lengths > 0], lengths[lengths > 0]
@@ -240,9 +223,9 @@ def follow_block(a, b, row0, col0, steps, lanes, seen, place, ops, lengths):  # 
     """Trace back from ``place`` to an edge of the block.
 
     Args:
-        a, b: letters, case folded where that makes them equal.
+        a, b: letters; case folded if the comparison ignores case.
         row0, col0: letters before the block. steps, lanes: shape of a strip's flags in ``seen``.
-        place: int64, see above; updated. ops, lengths: get the runs, last column first.
+        place: int64, see above; updated. ops, lengths: output of the runs, last column first.
 
     Returns:
         Runs written.

@@ -1,14 +1,14 @@
 """Blocks of the matrix as differences of adjacent cells, in strips with one row per lane.
 
-Source: Gotoh 1982 for the recurrence, with E, H and F of a row, a cell, a column; Suzuki and Kasahara 2018 for the
-form in differences, which stay small however long the sequences are:
+Source: Gotoh 1982 for the recurrence (E, H and F of a row, a cell, a column); Suzuki and Kasahara 2018 for the
+differences, which stay small for any sequence length:
 
     u = H[i,j] - H[i,j-1]     x = E[i,j+1] - H[i,j]     E: the best that ends with an insertion
     v = H[i,j] - H[i-1,j]     y = F[i+1,j] - H[i,j]     F: the best that ends with a deletion
 
-The lanes of a vector go along an anti-diagonal: lane k is at column t - k in step t. u and y move down a lane in each
-step, v and x stay in theirs. We depart from the source in how a step gets its scores: each column has a vector of
-scores with the rows (a query profile), and a ladder of log2(lanes) blends holds lane k of it back by k steps.
+The lanes of a vector lie on an anti-diagonal: lane k is at column t - k in step t. u and y move down one lane per step;
+v and x stay in their lane. Scores differ from the source: each column has one vector of scores with the rows (a query
+profile), and log2(lanes) blends delay lane k by k steps.
 """
 
 from __future__ import annotations
@@ -21,21 +21,10 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.clock import tick
 from wavediff.core.jit.decorators import jit, jit_callee, jit_inline_with_nrt, jit_with
+from wavediff.core.jit.lane_ops import minus, plus
+from wavediff.core.jit.simd import store
 from wavediff.core.jobs.grid import BlockState
-from wavediff.core.kernels.affine.vectors import (
-    both,
-    fill,
-    flag,
-    largest,
-    load,
-    load_skewed,
-    minus,
-    plus,
-    push,
-    put_last,
-    store,
-    within,
-)
+from wavediff.core.kernels.affine.vectors import fill, flag, largest, load, load_skewed, push, put_last, within
 
 SPINS = 2000  # looks at the block to the left before the thread rests
 PAIR, INSERTION, OPENS_INSERTION, OPENS_DELETION = 1, 2, 4, 8  # flags of a cell
@@ -46,13 +35,13 @@ class Plan(NamedTuple):
     """Input arrays of the threads.
 
     Attributes:
-        cols: codes of B, uint8, shape (m + lanes,); those behind the last are any.
+        cols: codes of B, uint8, shape (m + lanes,); padding at the end.
         profile: scores of each strip's rows with each code, int8 or int16, (strips, codes, lanes) in one dimension.
         n: rows. m: columns. n_codes: of the profile.
-        costs: of the first letter of a gap, and of every further one.
+        costs: of the first letter of a gap, and of each following letter.
         block_rows: a multiple of the lanes. block_cols: any.
-        kept: whether all borders are kept; else there is one row and one column, overwritten.
-        board_rows, board_cols: blocks that a place of the board stands for.
+        kept: store all borders; else one row and one column, overwritten.
+        board_rows, board_cols: blocks per place of the map.
     """
 
     cols: Letters
@@ -74,10 +63,10 @@ class State(NamedTuple):
     Attributes:
         u, y: int8 or int16, (rows of blocks + 1, m + lanes) in one dimension: the row above each row of blocks.
         v, x: (columns of blocks + 1, n rounded up to lanes): the column to the left of each column of blocks.
-        board: a ``BlockState`` a place.
+        block_map: a ``BlockState`` each.
         shared: int64, next column of blocks to take, whether to stop, and what ``wavediff.core.jit.clock.tick`` needs.
         progress: int64, blocks done of each column of blocks.
-        column, row, cells: int64, of each thread: the block it is at, cells computed.
+        column, row, cells: int64, one per thread: its current block, and the computed cells.
         rings: scratch, lanes squared a thread.
         began, ended, by: see ``wavediff.core.jobs.run_record.RunRecord``.
     """
@@ -103,10 +92,11 @@ def cell(s, u, y, v, x, first, extend):  # type: ignore[no-untyped-def]
     """Compute one anti-diagonal.
 
     Args:
-        s: scores. u, y: of the cells above. v, x: of those to the left. first: minus what a gap costs to open.
+        s: scores. u, y: of the cells above. v, x: of those to the left. first: minus the cost of the first letter of a
+            gap.
 
     Returns:
-        u, y, v, x, and H[i,j] - H[i-1,j-1] and what it would be with an insertion last.
+        u, y, v, x, and H[i,j] - H[i-1,j-1], without and with an insertion last.
     """
     inserted, deleted = plus(x, v), plus(y, u)
     best = largest(s, largest(inserted, deleted))
@@ -126,12 +116,12 @@ def run_strip(profile, at, costs, cols, col0, n_cols, u, y, above, v, x, left, r
     """Compute a strip of rows of a block; its borders are updated in place.
 
     Args:
-        at: where in the profile the strip begins. costs: of the first letter of a gap, and of every further one.
+        at: start of the strip in the profile. costs: of the first letter of a gap, and of each following letter.
         cols, col0, n_cols: columns of the block.
-        u, y, above: the row above, from ``above`` on; gets that at the bottom.
-        v, x, left: the column to the left, from ``left`` on; gets that on the right.
-        seen: gets the flags of each cell, from ``place`` on, (steps, lanes); empty for none.
-        stages: a tuple as long as the number of a lane has bits.
+        u, y, above: the row above, from index ``above``; overwritten with the last row.
+        v, x, left: the column to the left, from index ``left``; overwritten with the last column.
+        seen: output of the flags of each cell, from index ``place``, (steps, lanes); None: not stored.
+        stages: a tuple with one element per bit of a lane number.
     """
     lanes = np.int64(1) << len(stages)
     far = np.int64(127)
@@ -150,12 +140,24 @@ def run_strip(profile, at, costs, cols, col0, n_cols, u, y, above, v, x, left, r
         if t >= lanes - 1:
             put_last(u, above + t - lanes + 1, U)
             put_last(y, above + t - lanes + 1, Y)
-        if seen.size:
-            flags = both(flag(best, S, ()), flag(best, inserted, (0,)))
-            opens = both(flag(X_next, first, (0, 0)), flag(Y, first, (0, 0, 0)))
-            store(seen, place + t * lanes, both(flags, opens))
+        if seen is not None:
+            flags = flag(best, S, ()) | flag(best, inserted, (0,))
+            opens = flag(X_next, first, (0, 0)) | flag(Y, first, (0, 0, 0))
+            store(seen, place + t * lanes, flags | opens)
     store(v, left, V)
     store(x, left, X)
+
+
+@jit_callee
+def run_strips(plan, row0, row1, col0, col1, borders, ring, seen, stages):  # type: ignore[no-untyped-def]
+    """Compute the strips of a block, see ``run_strip``."""
+    u, y, above, v, x, left = borders
+    n_cols, lanes = col1 - col0, np.int64(1) << len(stages)
+    for row in range(0, row1 - row0, lanes):
+        run_strip(
+            plan.profile, (row0 + row) * plan.n_codes, plan.costs, plan.cols, col0, n_cols, u, y, above,
+            v, x, left + row, ring, seen, row * (n_cols + lanes - 1), stages,
+        )  # fmt: skip
 
 
 @jit_callee
@@ -175,13 +177,33 @@ def run_block(plan, state, r, c, ring, stages):  # type: ignore[no-untyped-def]
             state.v[right + k] = state.v[right + k - height]
             state.x[right + k] = state.x[right + k - height]
         above, left = below, right
-    nothing = state.u[:0]
-    for row in range(row0, row1, lanes):
-        run_strip(
-            plan.profile, row * plan.n_codes, plan.costs, plan.cols, col0, col1 - col0, state.u, state.y, above,
-            state.v, state.x, left + row - row0, ring, nothing, 0, stages,
-        )  # fmt: skip
+    run_strips(plan, row0, row1, col0, col1, (state.u, state.y, above, state.v, state.x, left), ring, None, stages)
     return (row1 - row0) * (col1 - col0)
+
+
+@jit_with(error_model="numpy")
+def solve_block(profile, n, b, first, more, seen, stages):  # type: ignore[no-untyped-def]
+    """Compute a matrix of one block, and return its scaled score.
+
+    Args:
+        n: rows. b: codes of the columns. seen: empty if no flags are stored. profile, stages: see ``run_strip``.
+        first, more: cost of the first letter of a gap, and of each following letter.
+    """
+    m, lanes = b.size, np.int64(1) << len(stages)
+    padded = (n + lanes - 1) // lanes * lanes
+    u, y = np.full(m + lanes, -more, profile.dtype), np.full(m + lanes, -first, profile.dtype)
+    v, x = np.full(padded, -more, profile.dtype), np.full(padded, -first, profile.dtype)
+    u[0], v[0] = -first, -first
+    cols, ring = np.zeros(m + lanes, np.uint8), np.empty(lanes * lanes, profile.dtype)
+    cols[:m] = b
+    at, costs, steps = lanes * (profile.size // padded), (first, more), m + lanes - 1
+    for k in range(padded // lanes):
+        row = k * lanes
+        if seen.size:
+            run_strip(profile, k * at, costs, cols, 0, m, u, y, 0, v, x, row, ring, seen, row * steps, stages)
+        else:
+            run_strip(profile, k * at, costs, cols, 0, m, u, y, 0, v, x, row, ring, None, 0, stages)
+    return v[:n].sum() - first - (m - 1) * more
 
 
 @jit_with(error_model="numpy")
@@ -190,22 +212,16 @@ def trace_block(plan, state, r, c, row1, col1, u, y, v, x, ring, seen, stages): 
 
     Args:
         u, y, v, x: scratch, a side of a block and lanes.
-        seen: gets the flags: (strips, steps, lanes).
+        seen: output of the flags: (strips, steps, lanes).
     """
     lanes = np.int64(1) << len(stages)
     row0, col0 = r * plan.block_rows, c * plan.block_cols
     width, height = plan.m + lanes, (plan.n + lanes - 1) // lanes * lanes
-    n_cols, steps = col1 - col0, col1 - col0 + lanes - 1
-    for k in range(n_cols):
+    for k in range(col1 - col0):
         u[k], y[k] = state.u[r * width + col0 + k], state.y[r * width + col0 + k]
     for k in range((row1 - row0 + lanes - 1) // lanes * lanes):
         v[k], x[k] = state.v[c * height + row0 + k], state.x[c * height + row0 + k]
-    for row in range(row0, row1, lanes):
-        place = (row - row0) * steps
-        run_strip(
-            plan.profile, row * plan.n_codes, plan.costs, plan.cols, col0, n_cols, u, y, 0,
-            v, x, row - row0, ring, seen, place, stages,
-        )  # fmt: skip
+    run_strips(plan, row0, row1, col0, col1, (u, y, 0, v, x, 0), ring, seen, stages)
 
 
 @jit_with(error_model="numpy")

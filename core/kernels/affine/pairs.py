@@ -15,8 +15,7 @@ from wavediff.core.jit.atomics import fetch_add, load_acquire
 from wavediff.core.jit.decorators import jit, jit_with
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
 from wavediff.core.kernels.affine.blocks import fill_profile, run_strip
 from wavediff.core.kernels.batch.batch_plan import check_memory
@@ -25,8 +24,7 @@ from wavediff.core.methods.affine import alphabets_of, doubt, scheme_for
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.sequences.scoring.matrix import ABSENT
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
-from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import Alphabet, SequencePool
 from wavediff.core.system.machine import cores
 
 PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
@@ -37,9 +35,10 @@ class Plan(NamedTuple):
     """Input arrays of the threads.
 
     Attributes:
-        rows, row_starts, cols, col_starts: codes of the sequences one after the other, and where each begins.
-        scores: int8 or int16, shape (codes of A, codes of B). costs: of the first and of further letters of a gap.
-        kind: of pairs. n_pairs: of them, those of a sequence with itself included.
+        rows, row_starts, cols, col_starts: concatenated codes of the sequences, and the start of each.
+        scores: int8 or int16, shape (codes of A, codes of B). costs: of the first letter of a gap, and of each
+            following letter.
+        kind: of the pairs. n_pairs: number of pairs, including each sequence with itself.
     """
 
     rows: Letters
@@ -96,7 +95,6 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
     lanes = np.int64(1) << len(stages)
     u, y, v, x = state.u[me], state.y[me], state.v[me], state.x[me]
     profile, ring, place = state.profile[me], state.rings[me], state.place[me]
-    nothing = u[:0]
     first, more = plan.costs
     done = 0
     while done < budget and load_acquire(state.shared, 1) == 0:
@@ -124,7 +122,7 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
             if row == 0:
                 v[0] = -first
             fill_profile(profile, rows[row : row + height], plan.scores, lanes, 0, 1)
-            run_strip(profile, 0, plan.costs, cols, 0, m, u, y, 0, v, x, 0, ring, nothing, 0, stages)
+            run_strip(profile, 0, plan.costs, cols, 0, m, u, y, 0, v, x, 0, ring, None, 0, stages)
             for k in range(height):
                 place[SCORE] += v[k]
             place[ROW] = row + height

@@ -1,8 +1,8 @@
 """Verification of a computed affine-gap matrix: its score along other borders, and sampled blocks cell by cell.
 
-The score is read along the top and down the right edge; here it is read down the left edge and along the bottom. Some
-blocks are computed again from the borders above and on the left, by Gotoh's recurrence as published: they must come to
-the borders on the right and below. Where borders were not kept the first rows are computed instead.
+The score is the sum along the top and right edges; the check uses the left and bottom edges. Sampled blocks are
+recomputed from their upper and left borders by Gotoh's published recurrence and must reproduce the right and lower
+borders; without stored borders the first rows are recomputed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def gotoh_block(a, b, scores, first, more, u, y, v, x):  # type: ignore[no-untyp
     """Compute a block from its borders, and replace them by the opposite ones.
 
     Args:
-        a, b: codes. first, more: what the first letter of a gap costs, and every further one.
+        a, b: codes. first, more: cost of the first letter of a gap, and of each following letter.
         u, y: int64, of the row above, see ``wavediff.core.kernels.affine.blocks``. v, x: of the column to the left.
     """
     m = b.size
@@ -98,16 +98,10 @@ def second_score(matrix: AffineMatrix) -> int:
 
 
 def _is_right(
-    matrix: AffineMatrix,
-    a: Letters,
-    b: Letters,
-    scores: Any,
-    place: tuple[int, int],
-    shape: tuple[int, int],
-    whole: bool,
+    matrix: AffineMatrix, a: Letters, b: Letters, scores: Any, at: tuple[int, int], shape: tuple[int, int], whole: bool
 ) -> bool:
     """Return whether the first rows of a block reach its right border, and ``whole``: all of it the lower one."""
-    plan, state, lanes, (r, c), (n, m) = matrix.plan, matrix.state, matrix.lanes, place, shape
+    plan, state, lanes, (r, c), (n, m) = matrix.plan, matrix.state, matrix.lanes, at, shape
     top, first = r * plan.block_rows, c * plan.block_cols
     wide, high = plan.m + lanes, -(-plan.n // lanes) * lanes
 
@@ -118,15 +112,15 @@ def _is_right(
 
     if plan.kept:
         above = [border(one, r, wide, first, m) for one in (state.u, state.y)]
-        beside = [border(one, c, high, top, n) for one in (state.v, state.x)]
+        side = [border(one, c, high, top, n) for one in (state.v, state.x)]
     else:
-        above, beside = ([np.full(k, -cost) for cost in (plan.costs[1], plan.costs[0])] for k in (m, n))
-        above[0][0] = beside[0][0] = -plan.costs[0]
+        above, side = ([np.full(k, -cost) for cost in (plan.costs[1], plan.costs[0])] for k in (m, n))
+        above[0][0] = side[0][0] = -plan.costs[0]
     codes = a[top : top + n], b[first : first + m]
-    gotoh_block(*codes, scores, *plan.costs, *above, *beside)
+    gotoh_block(*codes, scores, *plan.costs, *above, *side)
     after = c + 1 if plan.kept else 0
     right = [border(one, after, high, top, n) for one in (state.v, state.x)]
-    if not all(np.array_equal(one, other) for one, other in zip(beside, right, strict=True)):
+    if not all(np.array_equal(one, other) for one, other in zip(side, right, strict=True)):
         return False
     if not plan.kept or not whole or top + n > plan.n // lanes * lanes:  # below the rows that fill the last lanes
         return True

@@ -8,7 +8,7 @@ from wavediff.core.methods.affine import AFFINE, AffineJob
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.sequences.scoring.builtin import built_in
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 PRIORITY = 16  # after all that comparisons with unit costs need
 GAPS = {8: 10, 16: 100}  # bits of a difference: what a gap costs to open

@@ -1,3 +1,3 @@
-"""Many pairs at once, one pair a lane of a vector (Kim, Na and Sim: one block a pair); ``run.run`` is the kernel."""
+"""Many pairs at once, each in one lane of a vector (Kim, Na and Sim: one block a pair); ``run.run`` is the kernel."""
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.kernels.batch.column_steps import SHORT_WORDS
 from wavediff.core.kernels.batch.lane_groups import CHUNK_COLUMNS, SEQUENCE_COST_WORDS, BatchPlan, BatchState
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.machine import available_memory
 
 UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
@@ -51,7 +51,7 @@ def check_memory(job: BatchJob, need: int) -> None:
 def make_plan(
     job: BatchJob, rows: SequencePool, cols: SequencePool, codes: tuple[Letters, Letters], pad: int, planes: int
 ) -> BatchPlan:
-    """Return the plan for ``rows`` (in lanes) against ``cols``; ``codes``: their encoded letters."""
+    """Return the plan for comparing ``rows`` (in lanes) with ``cols``; ``codes``: their encoded letters."""
     sizes, all_to_all = rows.sizes, job.pairs is Pairing.ALL_TO_ALL
     # Short rows cost the same and stay in their order: what one group writes lies close together.
     bits = np.where(sizes <= WORD // 2, WORD // 2, np.maximum(sizes, WORD))
@@ -86,7 +86,7 @@ def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
     """Return the lane offsets of groups, and the bytes per lane of short rows (else 0).
 
     Args:
-        bits: that a row takes, in the order of the lanes; all against all they grow.
+        bits: of each row, in lane order; ascending for all against all.
     """
     firsts, lane_bytes, end = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
     for width in (4, 8, 0) if all_to_all else (0,):
@@ -105,7 +105,7 @@ def _weight(n: Counts, m: Counts) -> Counts:
 
 
 def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts, first_lane: Counts) -> Counts:
-    """Return the units of ``BatchPlan``, longest first; ``sizes``: of ``columns``."""
+    """Return the ``units`` of ``BatchPlan``, longest first; ``sizes``: lengths of ``columns``."""
     groups = np.arange(words.size)
     if job.pairs is Pairing.ONE_TO_ONE:
         return np.stack([groups, groups * 0, groups * 0 + 1], axis=1)

@@ -26,7 +26,7 @@ from wavediff.core.jit.lane_ops import (
 from wavediff.core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
 from wavediff.core.kernels.swap_edit.swap_column import swap_word
 
-# Vectors that a word of rows keeps from column to column: what tells the methods apart while compiling.
+# Vectors that a word of rows keeps from column to column: which distinguishes the methods while compiling.
 LCS, EDIT, SWAP = (0,), (0,) * 2, (0,) * 5
 SHORT_WORDS = SHORT_REGISTERS * LANES  # words of a vector of a group of short rows
 KINDS = {"lcs": LCS, "edit": EDIT, "swap": SWAP}  # by ``Method.id``
@@ -36,12 +36,12 @@ def columns(kind: Any, words: int, rows: Any, at: int, masks: Any, first: int, l
     """Process columns ``first`` to ``last`` of a group of ``words`` words.
 
     Args:
-        kind: a tuple as long as one of the above.
+        kind: a tuple whose length selects the method, e.g. ``LCS``.
         rows: uint64, the bit planes of the rows from ``at`` on, (words, planes, LANES).
         masks: uint64, shape (columns, planes + 1, LANES) flattened: the planes of each column's letters as all-ones
-            masks; then all ones where the pair has begun, 0 where the column lies before its first.
+            masks; then all ones in a pair's columns, 0 before its first column.
         v: uint64, (words, len(kind), LANES) flattened: the state of the rows; updated.
-        every: a tuple as long as there are planes.
+        every: a tuple with one element per plane.
     """
     raise NotImplementedError("compiled code only")
 
@@ -50,8 +50,8 @@ def columns_by_table(kind: Any, words: int, table: Any, cols: Any, first: int, l
     """Process columns ``first`` to ``last`` of ``cols``, common to all lanes, for a group of ``words`` words.
 
     Args:
-        kind, v: as above.
-        table: uint64, (codes, words, LANES) flattened: the rows that have each code, as ``tabulate`` writes it.
+        kind, v: see ``columns``.
+        table: uint64, (codes, words, LANES) flattened: the rows with each code, from ``tabulate``.
         cols: uint8, codes.
     """
     raise NotImplementedError("compiled code only")
@@ -61,10 +61,10 @@ def short_columns(kind: Any, width: Any, table: Any, cols: Any, first: int, last
     """Process columns ``first`` to ``last`` of ``cols`` for a group of short rows, several lanes per word.
 
     Args:
-        kind, cols: as above.
-        width: a tuple as long as a lane has bytes, for no more rows than it has bits.
+        kind: see ``columns``. cols: see ``columns_by_table``.
+        width: a tuple with one element per byte of a lane; a row fits in its bits.
         table: uint64, (codes, SHORT_WORDS) flattened.
-        v: uint64, (len(kind), SHORT_WORDS) flattened; written before it is read where a pair ``begins``.
+        v: uint64, (len(kind), SHORT_WORDS) flattened; if a pair ``begins``, it is written before it is read.
     """
     raise NotImplementedError("compiled code only")
 
@@ -260,7 +260,7 @@ def _swap_in_place(eq, allow, v, k, eq_a, d0_a, o1, hn, hp):  # type: ignore[no-
 
 @jit_callee
 def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-untyped-def]
-    """Fill the table of ``columns_by_table``; ``rows`` from ``at`` as for ``columns``, ``masks``: scratch."""
+    """Write the table of ``columns_by_table``; ``rows``, ``at``: see ``columns``. ``masks``: scratch memory."""
     stride = len(every) * LANES
     for code in range(n_codes):
         for p in range(len(every)):
@@ -272,11 +272,11 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
 
 @jit_callee
 def count(kind, words, rows, v, totals):  # type: ignore[no-untyped-def]
-    """Write the total of the rows of each lane: matches (LCS), else the last cell minus that of row 0.
+    """Write the total of each lane: its LCS length, or the cost of its last cell minus that of row 0.
 
     Args:
         kind, v: as for ``columns``.
-        rows: uint64, (words, LANES) flattened: the rows that each lane has.
+        rows: uint64, (words, LANES) flattened: the rows of each lane.
         totals: int32, (LANES,).
     """
     total, size = broadcast(np.uint64(0)), len(kind) * LANES
@@ -302,7 +302,7 @@ def _found(kind, has, V, v, at):  # type: ignore[no-untyped-def]
 
 @jit
 def begin(kind, words, v):  # type: ignore[no-untyped-def]
-    """Write the initial state: no matches (LCS), or costs that increase by one per row."""
+    """Write the initial state of a group: no matches (LCS), or costs that increase by one per row."""
     for w in range(words):
         store(v, w * len(kind) * LANES, broadcast(~np.uint64(0)))
         for k in range(1, len(kind)):

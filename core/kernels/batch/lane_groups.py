@@ -1,14 +1,14 @@
 """Groups of pairs in vector lanes, and the threads that compute them.
 
-A group is up to ``LANES`` pairs whose first sequences (rows) are of about the same length. Rows lie in words of 64 from
-the first letter on; rows that a pair does not have come last and are nowhere read. Columns end together: before a
-pair's first column come such with the code ``pad``, which no row has; they leave its state as it is. So neither
-lengths nor empty sequences need a mask, and the answer is counted off the rows at the end.
+A group is up to ``LANES`` pairs whose first sequences (rows) have similar lengths. Rows fill 64-bit words from the
+first letter; missing rows come last and are never read. Columns end together: shorter pairs start with columns of the
+code ``pad``, which no row has and which does not change the state. So neither different lengths nor empty sequences
+need a mask. The answer is counted from the rows at the end.
 
-Pair by pair each lane has its own columns. All against all, every lane has those of one sequence, and a group meets
-one sequence of the other file after the other: the rows that have each letter are tabulated once for the group, unless
-the table is larger than a cache near by. Rows of up to 64 letters are short there: a group has as many as fill
-``SHORT_WORDS`` words, in lanes of 32 or 64 bits (Hyyro, Fredriksson and Navarro, 2005).
+Pair by pair, each lane has its own columns. All against all, all lanes share one sequence, and a group processes the
+sequences of the other file in turn. The rows of each letter are tabulated once per group, unless the table exceeds a
+fast cache. Rows of up to 64 letters are then short: a group has as many as fill ``SHORT_WORDS`` words, in lanes of 32
+or 64 bits (Hyyro, Fredriksson and Navarro, 2005).
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ FIRST, FIRST_MIRRORED, OWN_COLUMNS, CELLS = range(4)  # of ``BatchState.lanes``
 class BatchPlan(NamedTuple):
     """Input arrays of the threads.
 
-    rows, row_starts, cols, col_starts: codes of all records one after the other, and where each begins (and the last
-    one ends). row_of: the record of each lane of each group, -1 for none. n_rows: records in it. words: of each group.
-    at: place of each group's bit planes in ``planes``. columns: all against all, the records of the columns in the
-    order in which groups meet them. units: (number, 3): a group, and the first and last place in ``columns`` (pair by
-    pair 0 and 1). own: one file against itself, whose ``columns`` are those of ``row_of``: a pair is computed where the
-    row's place is below the column's. out_row, out_col: steps in the answers from one record to the next. most_words:
-    groups of up to so many words have their letters tabulated.
+    rows, row_starts, cols, col_starts: concatenated codes of all records, and the start of each (and the end of the
+    last). row_of: the record of each lane of each group, -1 for none. n_rows: records in it. words: of each group. at:
+    start of each group's bit planes in ``planes``. columns: all against all, the records of the columns in processing
+    order. units: (number, 3): a group, and the first and last place in ``columns`` (one-to-one: 0 and 1). own: one
+    file against itself, where ``columns`` equals ``row_of``: a pair is computed if the row's place is below the
+    column's. out_row, out_col: steps in the answers between adjacent records. most_words: groups of up to this many
+    words have a letter table.
     """
 
     rows: Letters
@@ -73,8 +73,8 @@ class BatchPlan(NamedTuple):
 class BatchState(NamedTuple):
     """Output arrays: results, bit planes; shared counters (next unit, stop); per-thread rows.
 
-    lanes: of a thread's group, each lane's first answer, first mirrored answer, columns where it has its own, and the
-    cells (all against all: of one column) of all lanes up to it.
+    lanes: per lane of a thread's group: index in ``out`` of its first answer and of its first mirrored answer, number
+    of its own columns (all-to-all: 0), and cells of all lanes up to it (all-to-all: of one column).
     """
 
     out: npt.NDArray[np.int32]
@@ -122,7 +122,7 @@ def pack_groups(plan, planes, n_planes, first, last):  # type: ignore[no-untyped
 
 @jit_callee
 def _n_columns(plan, g):  # type: ignore[no-untyped-def]
-    """Return the columns of the longest pair of group g (pair by pair)."""
+    """Return the number of columns of the longest pair of group g (one-to-one batches)."""
     most = 0
     for record in plan.row_of[plan.first_lane[g] : plan.first_lane[g + 1]]:
         most = max(most, plan.col_starts[record + 1] - plan.col_starts[record])
@@ -131,7 +131,7 @@ def _n_columns(plan, g):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[no-untyped-def]
-    """Write the masks of columns ``first`` to ``last`` of ``n`` of ``record`` (-1: one record per lane)."""
+    """Write the masks of columns ``first`` to ``last`` of ``record``; -1: of each lane's record, padded to ``n``."""
     stride = (n_planes + 1) * LANES
     if record >= 0:
         start = plan.col_starts[record]
@@ -155,11 +155,11 @@ def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[
 
 @jit_callee
 def _write(out, step, mirrored, lanes, n_lanes, columns, totals):  # type: ignore[no-untyped-def]
-    """Store the result of each lane, plus ``columns`` (negative: minus the lane's own number of columns).
+    """Store the total of each lane plus ``columns``, or if that is negative plus the lane's own number of columns.
 
     Args:
         out: int32, the answers.
-        step, mirrored: from a row's first answer to this one, and from its first mirrored one (-1: none is).
+        step, mirrored: from a row's first answer to this one, and from its first mirrored one (-1: none).
         lanes: int64, (4, lanes of the group); see ``BatchState``.
     """
     for k in range(n_lanes):
@@ -213,7 +213,7 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
     """Process up to about ``budget`` thousand words of columns in thread ``me``.
 
     Returns:
-        Thousands of words done, at least one; 0 when stopped or when nothing is left (``state.place[me, UNIT]``
+        Thousands of words done, at least one; 0 when stopped or finished (``state.place[me, UNIT]``
         is then the number of units).
     """
     n_units = plan.units.shape[0]

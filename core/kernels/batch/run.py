@@ -1,7 +1,7 @@
 """Comparison of many pairs on the CPU, group by group on all cores.
 
-Source: Kim, Na and Sim, who give each pair a block of threads. Here it is one lane of a vector, so
-all lanes do the same steps on their own words pair, and nothing of the table is kept.
+Source: Kim, Na and Sim use one thread block per pair. Here each pair is one lane of a vector: all lanes do the same
+steps on their own words, and the table is not stored.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from wavediff.core.base.arrays import Letters, LetterType
 from wavediff.core.jit import bits
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, EventTotals, Step
 from wavediff.core.kernels.batch import batch_plan, lane_groups
 from wavediff.core.kernels.batch.batch_plan import check_memory, make_plan, make_state
 from wavediff.core.kernels.batch.column_steps import KINDS
@@ -26,12 +25,12 @@ from wavediff.core.kernels.block_threads import compute_pairs, stop
 from wavediff.core.kernels.swap_edit.swap_matrix import planes_for
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.batch import BatchJob, BatchResult
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.machine import cores
 
 Values = npt.NDArray[np.int32]
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
-MANY_ROWS = 512  # that fill the lanes of some groups, of whatever lengths they are
+MANY_ROWS = 512  # that fill the lanes of some groups at any lengths
 PACK_GROUPS = 64  # groups whose rows are laid out between two looks at the clock
 
 
@@ -94,12 +93,12 @@ def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Lett
         code = bits.dense_code(counted[0], counted[-1], False)
         wide = [code.table[pool.letters] for pool in pools]
         return wide[0], wide[-1], code.n_codes
-    none = np.zeros(0, np.uint8)
+    none = job.a.letters[:0]  # read-only: another type to a compiler
     yield from warm_up(
         job.step,
         "encode",
         "encode batch",
-        lambda: (bits.count_bytes(none), bits.encode(none, np.zeros(256, np.uint8), none)),
+        lambda: (bits.count_bytes(none), bits.encode(none, np.zeros(256, np.uint8), none.copy())),
     )
     counts, start = [], perf_counter()
     for pool in pools:

@@ -10,7 +10,7 @@ from wavediff.core.kernels.batch.column_steps import KINDS
 from wavediff.core.kernels.swap_edit.swap_matrix import REHEARSED
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 PRIORITY = 20  # after all that one pair needs
 

@@ -27,7 +27,7 @@ class Clock(Step):
         kernel: which part of the job the time belongs to; ``phase`` and ``turn`` change it.
 
     Attributes:
-        pieces: for ``run_threads``: what threads do is reported with the next event.
+        pieces: for ``run_threads``: the work of threads, reported with the next event.
     """
 
     __slots__ = ("_calls", "_kernel", "_parts", "_start", "pieces")
@@ -52,7 +52,7 @@ class Clock(Step):
         return result
 
     def turn(self, kernel: str = "") -> Iterator[StepDone]:
-        """Report the collected time; further time is attributed to ``kernel`` if given."""
+        """Report the collected time; if ``kernel`` is given, time from now on belongs to it."""
         if self._calls or self._parts or self.pieces:
             yield self._event()
         self._kernel = kernel or self._kernel
@@ -77,7 +77,7 @@ def ranges(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int]]:
 
 
 def ranges_backwards(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int]]:
-    """Yield the same pieces in reverse order."""
+    """Yield the pieces of ``ranges`` in reverse order."""
     for hi in range(n, 0, -size):
         yield max(0, hi - size), hi
 

@@ -12,8 +12,7 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit_callee, jit_no_nrt
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, EventTotals, Step
 from wavediff.core.kernels.bwt.clock import Clock, ranges
 
 PIECE_LETTERS = 1 << 18  # letters between two looks at the clock: zlib takes 50 ms for as many of DNA
@@ -24,10 +23,7 @@ def run(job: CompressionJob) -> Generator[Event, None, CompressionResult]:
     """Compute ``job``; see ``wavediff.core.jobs.compression.CompressionResult``."""
     work = EventTotals()
     counts = yield from work.watch(_counts(job))
-    compressors = (
-        ("zlib", zlib.compressobj(STRONGEST)),
-        ("bzip2", bz2.BZ2Compressor(STRONGEST)),
-    )
+    compressors = (("zlib", zlib.compressobj(STRONGEST)), ("bzip2", bz2.BZ2Compressor(STRONGEST)))
     sizes = []
     for name, compressor in compressors:
         sizes.append((yield from work.watch(_size(job, name, compressor.compress, compressor.flush))))
@@ -112,9 +108,9 @@ def count_ranks(last: Letters, front: Letters, ranks: Counts, symbols: Counts, o
     """Count the move-to-front ranks of ``last``, and the symbols that encode them.
 
     Args:
-        front: uint8, shape (256,): the list, the letter that was seen last first; kept from piece to piece.
+        front: uint8, shape (256,): the move-to-front list, carried over between pieces.
         ranks, symbols: see ``wavediff.core.jobs.compression.CompressionResult``; added to.
-        open_run: int64, shape (1,): zeros at the end, which may go on in the next piece and are not counted yet.
+        open_run: int64, shape (1,): trailing zeros, which the next piece may continue; not counted yet.
     """
     run = open_run[0]
     for k in range(last.size):

@@ -44,7 +44,7 @@ def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str, most: int
     """Raise an error if memory is insufficient, or the text has more than ``most`` letters.
 
     Raises:
-        NotEnoughMemory: more is needed than is free, or rows could not be numbered.
+        NotEnoughMemory: too little free memory, or too many rows for their integer type.
     """
     if n > most:
         raise NotEnoughMemory(f"{what} of {n:,} letters: at most {most:,} can be sorted; take one record")

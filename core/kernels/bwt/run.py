@@ -1,16 +1,13 @@
 """The Burrows-Wheeler transform on the CPU: sort, verify by the inverse, return.
 
-See ``wavediff.core.kernels.bwt`` for the phases.
-
-Source: Burrows and Wheeler (1994). Yamanaka, Ino and Hagihara sort rotations of the text
-itself; here those of ``T$`` are sorted, ``$`` being smaller than every byte, so that the rows are the suffixes and the
-inverse needs one number only.
+Source: Burrows and Wheeler (1994). Yamanaka, Ino and Hagihara sort rotations of the text; we sort those of ``T$``, with
+``$`` smaller than every byte. So the rows are the suffixes, and the inverse needs one number only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +18,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.bwt_result import BwtResult, Positions, SortLevel
 from wavediff.core.jobs.choices import BwtMethod
-from wavediff.core.jobs.event_streams import EventTotals, run_to_end
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, EventTotals, Step, run_to_end
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt.clock import FILL_PLACES, SCAN_PLACES, Clock, count_letters, ranges
 from wavediff.core.kernels.bwt.inverse import run as inverse_run
@@ -34,8 +30,7 @@ from wavediff.core.system.machine import cores
 CHECK = "verify"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SortResult:
+class SortResult(NamedTuple):
     """Result of a sorting algorithm."""
 
     last: Letters
@@ -50,7 +45,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
     """Compute ``job``; see ``wavediff.core.jobs.bwt_result.BwtResult``.
 
     Raises:
-        NotEnoughMemory: the sorting or the check needs more than there is.
+        NotEnoughMemory: the sorting or the check exceeds memory.
         SelfCheckFailed: the inverse is not the text.
     """
     ternary = job.method is BwtMethod.TERNARY
@@ -69,15 +64,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
 def result_of(job: BwtJob, sorting: SortResult, n_runs: int, device: str, work: EventTotals) -> BwtResult:
     """Return the result with its times."""
     return BwtResult(
-        last=sorting.last,
-        primary=sorting.primary,
-        suffixes=sorting.suffixes,
-        levels=sorting.levels,
-        n_runs=n_runs,
-        strategy=sorting.strategy,
-        reason=sorting.reason,
-        check_seconds=work.seconds.get(CHECK, 0.0),
-        **work.fields(job.id, device),
+        **sorting._asdict(), n_runs=n_runs, check_seconds=work.seconds.get(CHECK, 0.0), **work.fields(job.id, device)
     )
 
 
@@ -144,7 +131,7 @@ def _packed(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult | st
 
 
 def _pack_a_little() -> None:
-    """Sort a text with a long repeat after different letters, to compile the packed sorter."""
+    """Compile the packed sorter: sort a text with a long repeat after different letters."""
     text = np.random.default_rng(5).integers(0, 4, 3000).astype(np.uint8)
     text[2000:2100] = text[100:200]
     text[1999] = 3 - text[99]
@@ -172,7 +159,7 @@ def _induced(job: BwtJob, reason: str, clock: Clock) -> Generator[Event, None, S
 
 
 def _sort_a_little() -> None:
-    """Sort texts that reach every step of induced sorting, to compile it."""
+    """Compile induced sorting: sort texts that reach every step."""
     text = freeze(np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8))
     for threads in (1, 2):
         run_to_end(sais.last_column(text, Team(threads, Clock(0), 16)))
@@ -190,7 +177,7 @@ def check(job: BwtJob, sorting: SortResult, clock: Clock) -> Generator[Event, No
     """Verify the inverse against the text; return the number of runs.
 
     Raises:
-        SelfCheckFailed: they differ.
+        SelfCheckFailed: the inverse is not the text.
     """
     yield from check_ready(clock)
     return (yield from clock.phase(CHECK, _compared(job, sorting, clock)))
@@ -217,7 +204,7 @@ def _compared(job: BwtJob, sorting: SortResult, clock: Clock) -> Generator[Event
 def wrong(n: int, strategy: str) -> SelfCheckFailed:
     """Return the error for a transform whose inverse is not the text."""
     return SelfCheckFailed(
-        f"the inverse of the transform of {n:,} letters ({strategy}) is not the text; the result was thrown away"
+        f"the inverse of the transform of {n:,} letters ({strategy}) is not the text; the result was discarded"
     )
 
 

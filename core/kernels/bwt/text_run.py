@@ -19,8 +19,8 @@ def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:
     """Return the letters of A, of B, or of both with a unique separator.
 
     Raises:
-        InputError: every byte occurs, so that none can stand between.
-        NotEnoughMemory: there is no room for a copy.
+        InputError: every byte value occurs, so that no separator is left.
+        NotEnoughMemory: a copy exceeds memory.
     """
     first, second = (job.a, job.b) if job.a is not None else (job.b, None)
     assert first is not None  # which the job has seen to

@@ -25,7 +25,7 @@ class Aligned(NamedTuple):
     """Blocks by kind of place, see ``Placement``.
 
     Attributes:
-        a: first and last border of the place in A. contig: first and last letter of what lies there.
+        a: first and last border of the place in A. contig: first and last of its letters.
     """
 
     blocks: tuple[CollinearBlock, ...]
@@ -134,8 +134,8 @@ def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:
 def _fill_ends(parts: list[Part], pair: Pair) -> None:
     """Extend the outer parts to the contig's ends if fewer than ``MIN_ALONE`` letters are left.
 
-    As many letters of A come along as align best; where several fit, the border has their range. What lies beyond the
-    end of A is no difference.
+    The added letters of A are those that align best; if several numbers of letters tie, the border has a range. Letters
+    beyond the end of A are no difference.
     """
     m = int(pair.plus.size)
     order = sorted(parts, key=lambda part: part.on(B_SIDE, m))
@@ -144,9 +144,9 @@ def _fill_ends(parts: list[Part], pair: Pair) -> None:
         letters, right = (m - end if at_end else start), at_end != part.chain.minus
         if not 0 < letters < MIN_ALONE:
             continue
-        beside = part.outwards(A_SIDE, right, 2 * letters, pair)
-        letters = min(letters, int(beside.size))
-        costs = last_row(part.outwards(B_SIDE, right, letters, pair), beside)
+        opposite = part.outwards(A_SIDE, right, 2 * letters, pair)
+        letters = min(letters, int(opposite.size))
+        costs = last_row(part.outwards(B_SIDE, right, letters, pair), opposite)
         best = np.flatnonzero(costs == costs.min())
         at, sign = part.box[right], 1 if right else -1
         part.grow(B_SIDE, right, letters)

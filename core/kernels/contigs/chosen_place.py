@@ -19,7 +19,8 @@ class Chosen(NamedTuple):
 
     Attributes:
         own: parts in order on one strand. inside: parts of the contig at the same place, in another order or on the
-            other strand; copies have ``Part.copy_of``. In a circle parts behind the end of A have borders beyond it.
+            other strand; copies have ``Part.copy_of``. In a circular A, parts after the origin have borders beyond the
+            end.
         others: parts elsewhere.
         n_places: see ``Placement``.
     """
@@ -33,8 +34,8 @@ class Chosen(NamedTuple):
 def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chosen:
     """Return the place with the most equal letters in order; ties: first in A, plus strand.
 
-    Two chains follow each other where fewer letters of A, and of the contig, lie between than both have. Another chain
-    lies inside where fewer letters lie between it and the others than it has.
+    Two chains are consecutive if they have more letters than the gaps between them, in A and in the contig. Another
+    chain is inside if it has more letters than its distance to the others.
 
     Args:
         chains: one at least. n, m: letters of A and of the contig.
@@ -120,11 +121,11 @@ def _in_order(chains: list[Chain], n: int, *, circular: bool) -> tuple[list[Part
 
 
 def outside(parts: list[Part], m: int) -> tuple[int, int]:
-    """Return how many of the ``m`` contig letters lie before and after all parts."""
+    """Return how many of the ``m`` contig letters lie before all parts, and how many after all parts."""
     starts, ends = zip(*(part.on(1, m) for part in parts), strict=True)
     return min(starts), m - max(ends)
 
 
 def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return the distance of two ranges, 0 if adjacent."""
+    """Return the distance of two ranges; 0 if they are adjacent or overlap."""
     return max(one[0] - other[1], other[0] - one[1], 0)

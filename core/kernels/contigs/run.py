@@ -13,9 +13,9 @@ from threading import Event as Flag
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement, along
-from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import Compiled, ContigsPlaced, Event, Progress
+from wavediff.core.jobs.events import Compiled, ContigsPlaced, Event, Progress, pass_on, run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
@@ -29,7 +29,7 @@ from wavediff.core.kernels.rearranged.select import chains_inside, cut_at_unlike
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.sequences.characters import FOLDED
 from wavediff.core.sequences.orientation import reverse_complement
-from wavediff.core.sequences.sequence_pool import NO_LETTER
+from wavediff.core.sequences.sequence import NO_LETTER
 from wavediff.core.system.machine import cores
 
 SHARED_LETTERS = 1 << 20  # letters of a contig whose blocks are aligned by all threads
@@ -43,7 +43,7 @@ def run(job: ContigsJob, seeds: Seeds = exact_matches.run) -> Generator[Event, N
     """Compute ``job``.
 
     Args:
-        seeds: finds the exact matches.
+        seeds: function that finds the exact matches.
 
     Raises:
         NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
@@ -59,14 +59,14 @@ def reported(
     job: ContigsJob, steps: Generator[Event, None, None], placed: Mapping[int, Placement]
 ) -> Generator[Event, None, None]:
     """Yield the events of ``steps``, and events for new entries of ``placed``."""
-    told = 0
+    n_reported = 0
     with closing(steps):
         for event in joined(steps, (None,)):
             if event is not None:
                 yield event
-            told = min(told, len(placed))  # fewer where answers of a cluster were taken back
-            if new := tuple(islice(tuple(placed.values()), told, None)):
-                told += len(new)
+            n_reported = min(n_reported, len(placed))  # fewer where answers of a cluster were taken back
+            if new := tuple(islice(tuple(placed.values()), n_reported, None)):
+                n_reported += len(new)
                 yield ContigsPlaced(job.id, new)
 
 
@@ -80,7 +80,7 @@ class MatchedContigs:
     """Contigs with their exact matches on A; positions in B refer to the joined contigs.
 
     Attributes:
-        starts: of each contig in these letters.
+        starts: of each contig in the joined letters.
     """
 
     def __init__(self, job: ContigsJob, found: ExactMatches) -> None:
@@ -103,7 +103,8 @@ class MatchedContigs:
         n_large = max(1, sum(size >= SHARED_LETTERS for size in self.sizes))  # the first one loads the kernels
 
         def progress(event: Event) -> Event:
-            return event if isinstance(event, Compiled) else Progress(job.id, "contigs", len(placed), total, "contigs")
+            compiles = isinstance(event, Compiled) or (isinstance(event, Progress) and event.stage.startswith(STAGE))
+            return event if compiles else Progress(job.id, "contigs", len(placed), total, "contigs")
 
         for at in order[:n_large]:
             placed[at] = yield from pass_on(self.placement(at, job.threads), progress)
@@ -146,9 +147,12 @@ class MatchedContigs:
         for chain in chains_inside(own, B_SIDE, 0, size, least):
             pieces = yield from cut_at_unlike_letters(chain, pair, job.id)
             chains += [piece for piece in pieces if piece.matched >= least]
-        if not chains:
+        if not chains and job.circular:  # a short contig across the origin of A has two short chains
+            ends = chains_inside(own, B_SIDE, 0, size, float(found.k))  # compiled for this type
+            chains = [one for one in ends if one.box[0] < least or one.box[1] > found.n - least]
+        chosen = chosen_place(chains, found.n, size, circular=job.circular) if chains else None
+        if chosen is None or sum(part.chain.matched for part in chosen.own) < least:
             return Placement(number, name, size, NotPlaced.WEAK)
-        chosen = chosen_place(chains, found.n, size, circular=job.circular)
         placed = yield from aligned_blocks(chosen, own, pair, job, threads)
         on_minus = chosen.own[0].chain.minus
         fields = placed.a, placed.contig, placed.blocks, placed.others
@@ -188,8 +192,8 @@ def relations(spans: list[tuple[int, int]], numbers: list[int], n: int, *, circu
     """Return the relation of each contig to the next one that is not contained in another.
 
     Args:
-        spans: first letter and end of each in ``n`` letters of A, by the first letter, of equal ones the longest first;
-            across the origin of a circle the end is beyond ``n``. numbers: of each.
+        spans: first letter and end of each contig in ``n`` letters of A, sorted by first letter, then longest first;
+            across the origin of a circle the end is beyond ``n``. numbers: of the contigs.
     """
     if not spans:
         return ()

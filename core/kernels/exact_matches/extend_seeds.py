@@ -32,8 +32,7 @@ def extend_seeds(
     """Write the matches of the k-mers of ``entries[lo:hi]`` to ``matches``, int64, shape (5, room), until it is full.
 
     Returns:
-        The next entry, ``hi`` at the end, and the number of matches before it; entries of one hash are written
-        together.
+        The next entry, ``hi`` at the end, and the matches so far; entries of one hash are written together.
     """
     one, down, behind_a, size = np.uint64(1), np.uint64(place_bits), PAD + n, text.size
     mask, n_found, end = (np.uint64(1) << down) - one, 0, lo

@@ -48,7 +48,7 @@ def write_codes(letters: Letters, codes: Letters, other: int, text: Letters, com
     """Write the codes of ``letters`` at ``text[at]``, and their reverse complement to ``complement``.
 
     Args:
-        codes: see ``nucleotide_codes``. other: instead of ``NO_CODE``.
+        codes: see ``nucleotide_codes``. other: replaces ``NO_CODE``.
     """
     for i in range(letters.size):
         code = codes[letters[i]]
@@ -63,12 +63,12 @@ def place_kmers(
 ) -> None:  # fmt: skip
     """Count the k-mers starting in ``text[lo:hi]`` by the top bits of their hash, or write them to ``entries``.
 
-    An entry has the lower bits of the hash above ``place_bits``, then the place, then 1 where the hash is that of the
-    reverse complement.
+    An entry has, from high to low: the lower bits of the hash, the place (``place_bits``), and 1 if the hash is that of
+    the reverse complement.
 
     Args:
-        heads: int64, a power of two of buckets: k-mers counted so far, or the index of the next entry.
-        kinds: uint8, of each place: ``PALINDROME`` is set where ``fill``.
+        heads: int64, shape (2^bucket_bits,): k-mers counted so far; with ``fill``, the index of the next entry.
+        kinds: uint8, of each place: with ``fill``, ``PALINDROME`` is set where both hashes are equal.
         fill: write the entries; else count them.
     """
     one, low = np.uint64(1), (np.uint64(1) << np.uint64(place_bits)) - np.uint64(1)
@@ -104,7 +104,7 @@ def sort_entries(entries: Words, ends: Counts, lo: int, hi: int, room: Words, co
     """Sort the buckets ``lo`` to ``hi`` in place.
 
     Args:
-        ends: int64: end of each bucket. room: as many words as the largest has. counts: int64, shape (4097,).
+        ends: int64: end of each bucket. room: scratch of the size of the largest bucket. counts: int64, shape (4097,).
     """
     for b in range(lo, hi):
         start = ends[b - 1] if b else 0
@@ -116,7 +116,7 @@ def sort_entries(entries: Words, ends: Counts, lo: int, hi: int, room: Words, co
 
 @jit_callee_no_nrt
 def common(text, i, other, j, enough):  # type: ignore[no-untyped-def]
-    """Return the length of the common run from ``i`` and ``j``; it may stop at ``enough``."""
+    """Return the length of the common run of letters from ``i`` and ``j`` on; it may stop at ``enough``."""
     at = 0
     while at < enough:
         differs = load_u64(text, i + at) ^ load_u64(other, j + at)
@@ -134,7 +134,7 @@ def mark_kinds(
     """Write the kind of each position to ``kinds``; return the number of skipped positions of A.
 
     Args:
-        entries: sorted; equal k-mers are all in ``entries[lo:hi]``, or none.
+        entries: sorted; ``entries[lo:hi]`` has all or none of the equal k-mers.
         n: letters of A.
     """
     one, down, behind_a = np.uint64(1), np.uint64(place_bits), PAD + n

@@ -10,8 +10,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words, as_writable
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, Step, run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.kernels.exact_matches import extend_seeds, kmer_sort
 from wavediff.core.kernels.exact_matches.extend_seeds import A_START, B_START, LENGTH, MINUS, N_UNIQUE

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.matching import Moved, gaps, heaviest_chain, lines_of
-from wavediff.core.kernels.lines.text_lines import TextLines
+from wavediff.core.kernels.lines.text_lines import Keys, TextLines
 from wavediff.core.kernels.lines.words import MAX_WORD_PAIRS, Places, equal_at_start, equal_words
 
 LEAST_WORDS = 3  # in the same order that count as the same text, unless they are whole lines
@@ -29,9 +28,9 @@ def no_breaks(a: TextLines, b: TextLines) -> Wrapped:
 
 
 def with_breaks(mate: Counts, moved: list[Moved], a: TextLines, b: TextLines, keys: Keys) -> tuple[Counts, Wrapped]:
-    """Pair lines that share words in each gap; return the pairs, and the completely rewrapped lines.
+    """In each gap, pair lines that share words; return the pairs, and the lines that differ in line breaks only.
 
-    Lines that ``moved`` have none.
+    Lines that ``moved`` are not paired.
     """
     mate, wrapped = mate.copy(), no_breaks(a, b)
     gone, came = lines_of(moved)

@@ -14,9 +14,8 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.line_result import LineKind, LineRows
-from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.matching import GAPS_A_STEP
-from wavediff.core.kernels.lines.text_lines import STEP_SECONDS, TextLines
+from wavediff.core.kernels.lines.text_lines import STEP_SECONDS, Keys, TextLines
 from wavediff.core.kernels.lines.words import ANY_OP, Runs, changed, joined, unmarked
 from wavediff.core.methods.lines import LineJob
 from wavediff.core.sequences.characters import case_folding
@@ -25,7 +24,7 @@ _SAME, _MOVED, _OTHER = range(3)  # rows that are read together
 
 
 class LineLetters(NamedTuple):
-    """Fields with these names of a ``LineResult``."""
+    """Fields of a ``LineResult`` for the letters."""
 
     alignment: Alignment | None
     marks: Counts
@@ -41,7 +40,7 @@ def line_letters(
     """Return the letter alignment, verified on the letters, and the marks.
 
     Raises:
-        SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
+        SelfCheckFailed: it aligns different letters as equal, or misses letters.
     """
     runs: Runs = []
     since, n_spaces = perf_counter(), 0
@@ -82,7 +81,7 @@ def checked_alignment(job: LineJob, ops: npt.NDArray[np.uint8], lengths: Counts)
     """Verify and return an alignment of the letters.
 
     Raises:
-        SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
+        SelfCheckFailed: it aligns different letters as equal, or misses letters.
     """
     alignment = Alignment(ops, lengths)
     table = case_folding(job.characters)

@@ -38,7 +38,7 @@ def compiled_numbers(
     """Number the lines of both texts by first occurrence; return the numbers and the blank lines.
 
     Args:
-        texts: letters (uint8), and the first letter of each line with the number of letters behind them.
+        texts: letters (uint8); and the start of each line, then the number of letters.
         spaces: bool, shape (256,): which letters are white space.
     """
     yield from make_ready(step)
@@ -73,11 +73,11 @@ def number_some(
     """Number lines ``first`` to ``end`` of ``text``, ignoring line ends.
 
     Args:
-        a: the first text. before: its lines, where ``text`` is the second one; lines are counted on from there.
-        n: numbers that there are.
+        a: the first text. before: its number of lines if ``text`` is the second text, else 0.
+        n: numbers in use.
 
     Returns:
-        Numbers that there are now.
+        Numbers in use now.
     """
     mask = np.uint64(slots.size - 1)
     for k in range(first, end):

@@ -1,7 +1,7 @@
 """Pairing of lines of two texts: equal, moved, slightly changed.
 
-Equal lines come from an LCS of the lines that are not blank; here blank lines between them are added, runs of lines in
-one text alone are shifted to where the user would have them, and blocks are found that stand elsewhere.
+Equal lines come from an LCS of the lines that are not blank. This module adds blank lines between them, shifts runs of
+unpaired lines to readable positions, and finds moved blocks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _Chain = tuple[int, int, Any]  # its pairs, the runs between them times -1, and 
 
 
 def lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
-    """Return the lines of all blocks in A, and in B."""
+    """Return the line numbers of all moved blocks in A, and in B."""
     lines = [(block.a + k, block.b + k) for block in moved for k in range(block.n_lines)]
     return {i for i, _ in lines}, {j for _, j in lines}
 
@@ -58,7 +58,7 @@ def gaps(mate: Counts, m: int) -> Iterator[Gap]:
     """Yield the gaps between paired lines, in order.
 
     Args:
-        mate: int64, shape (n,): the line of B that is equal to a line of A, ascending; ALONE for none.
+        mate: int64, shape (n,): the equal line of B for each line of A, ascending; ALONE for none.
         m: lines of B.
     """
     at_a = np.flatnonzero(mate >= 0)
@@ -72,8 +72,8 @@ def gaps(mate: Counts, m: int) -> Iterator[Gap]:
 def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> Counts:
     """Pair as many blank lines as possible between other pairs.
 
-    They are paired with the fewest runs of other lines between them, but from the start next to a block that ``moved``,
-    which ends with its blank lines.
+    Pairs are chosen with the fewest runs of other lines between them. Next to a block that ``moved`` they are chosen
+    from the start, since such a block ends with its blank lines.
     """
     mate = mate.copy()
     gone, came = lines_of(moved)
@@ -89,7 +89,7 @@ def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> 
 def _blank_pairs(gap: Gap, numbers: LineNumbers) -> list[tuple[int, int]]:
     """Pair blank lines of a gap with the fewest separate runs of other lines.
 
-    The lines that are equal at both ends of the gap are blank, as the LCS has the others, and always paired.
+    Equal lines at both ends of the gap are blank, as the LCS has the others; they are always paired.
     """
     a, b, blank = numbers.a, numbers.b, numbers.blank
     (a0, a1, b0, b1), ends = gap, []
@@ -148,12 +148,11 @@ def _first_blank_pairs(ours: Iterable[int], theirs: Iterable[int], numbers: Line
 def shifted(mate: Counts, moved: list[Moved], numbers: LineNumbers, a: TextLines, b: TextLines) -> Counts:
     """Shift runs of unpaired lines to the most readable position.
 
-    Such a run can be shifted over equal lines that it begins or ends with. It is where it begins with letters and ends
-    with its blank lines, and where what begins, and what follows, is indented least. Beside a changed line it stays,
-    unless it is a block that moved.
+    A run can be shifted over equal lines at its ends. The chosen position starts with a non-blank line, ends with blank
+    lines, and has the least indented first and following line. Next to a changed line only moved blocks are shifted.
 
     Args:
-        mate: of equal lines and of changed ones.
+        mate: paired line of B for each line of A, equal or changed.
     """
     mate = mate.copy()
     back = np.full(len(b), ALONE, np.int64)
@@ -178,7 +177,7 @@ def _beside_a_change(gap: Gap, numbers: LineNumbers) -> bool:
 
 
 def _shift(first: int, end: int, numbers: np.ndarray, lines: TextLines, mate: Counts, back: Counts) -> None:
-    """Shift the unpaired run ``[first, end)``."""
+    """Shift the unpaired run ``[first, end)`` to its most readable position."""
     up = down = 0
     while up < min(first, MAX_SHIFT) and mate[first - up - 1] >= 0 and numbers[first - up - 1] == numbers[end - up - 1]:
         up += 1
@@ -219,7 +218,7 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
     """Return the blocks of unpaired lines of A found elsewhere in B, with at least ``LEAST_MOVED`` lines.
 
     Args:
-        wrapped: which lines of A, and of B, the other text has in other lines.
+        wrapped: rewrapped lines of A and of B.
     """
     of_b = np.ones(numbers.b.size, bool)
     of_b[mate[mate >= 0]] = False
@@ -245,10 +244,10 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
 
 
 def _starts(a: Counts, b: Counts, blank: np.ndarray) -> tuple[Counts, Counts]:
-    """Return diagonal neighbours among equal lines with up to ``MAX_PLACES`` copies in B.
+    """Return the places of equal lines with an equal neighbour; lines may have up to ``MAX_PLACES`` copies in B.
 
     Args:
-        a, b: int64, numbers of lines, a negative one at each end and where a line is not free.
+        a, b: int64, line numbers; negative at each end and for lines that are not free.
     """
     ours, theirs = (free[~blank[each[free]]] for each in (a, b) for free in [np.flatnonzero(each >= 0)])
     order = theirs[np.argsort(b[theirs], kind="stable")]
@@ -256,8 +255,8 @@ def _starts(a: Counts, b: Counts, blank: np.ndarray) -> tuple[Counts, Counts]:
     copies = np.where(end - first > MAX_PLACES, 0, end - first)
     i = np.repeat(ours, copies)
     j = order[np.repeat(first - np.cumsum(copies) + copies, copies) + np.arange(i.size)]
-    beside = (a[i - 1] == b[j - 1]) | (a[i + 1] == b[j + 1])
-    return i[beside], j[beside]
+    adjacent = (a[i - 1] == b[j - 1]) | (a[i + 1] == b[j + 1])
+    return i[adjacent], j[adjacent]
 
 
 def _extended(i: int, j: int, a: Counts, b: Counts) -> Moved:
@@ -276,10 +275,10 @@ def _letters_lines(block: Moved, numbers: LineNumbers) -> int:
 def with_changed_lines(
     step: Step, mate: Counts, done: tuple[set[int], set[int]], a: TextLines, b: TextLines
 ) -> Generator[Event, None, Counts]:
-    """Pair lines of each gap that are more than half alike.
+    """In each gap, pair lines that have more than half of their letters in common.
 
     Args:
-        done: lines of A and of B that have no mate and get none.
+        done: unpaired lines of A and of B that stay unpaired.
     """
     gone, came = done
     mates, since = mate.copy(), perf_counter()
@@ -298,10 +297,10 @@ def with_changed_lines(
 def changed_lines(
     step: Step, ours: list[int], theirs: list[int], a: TextLines, b: TextLines
 ) -> Generator[Event, None, list[tuple[int, int]]]:
-    """Pair lines of one hunk that are more than half alike, in order, maximizing the shared letters.
+    """Pair lines of one hunk in order so that they share the most letters; a pair shares more than half of its letters.
 
-    Where there are more than ``MAX_PAIRS`` pairs of lines, those near the same place in the hunk are looked at; of more
-    than ``MANY_LINES`` lines only the letters at both ends are compared.
+    With more than ``MAX_PAIRS`` pairs of lines, only those near the same place in the hunk are compared; with more than
+    ``MANY_LINES`` lines, only the letters at both ends.
     """
     since = perf_counter()
     n, m = len(ours), len(theirs)
@@ -328,7 +327,7 @@ def heaviest_chain(pairs: list[tuple[int, int, float]], m: int) -> list[tuple[in
     """Return the heaviest chain ascending in both coordinates, by a Fenwick tree.
 
     Args:
-        pairs: two places and a weight; they ascend in the first place and descend in the second.
+        pairs: two places and a weight; sorted by the first place, then by the second descending.
     """
     tree, before = [(0.0, ALONE)] * (m + 1), []
     for k, (_, j, weight) in enumerate(pairs):

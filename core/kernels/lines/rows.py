@@ -21,11 +21,11 @@ def line_rows(
     *,
     blank_lines: bool,
 ) -> LineRows:
-    """Return the rows.
+    """Return the display rows.
 
     Args:
         mate: int64, shape (n,): the line of B next to a line of A, equal or changed; ALONE for none.
-        blank_lines: whether a run of blank lines of one text alone is a hunk.
+        blank_lines: whether a run of blank lines in one text only is a hunk.
     """
     lines_a, lines_b = [], []
     at_a = at_b = 0
@@ -66,7 +66,7 @@ def line_rows(
 def _mark_moved(
     kind: np.ndarray, partner: Counts, rows: Counts, others: Counts, alone: LineKind, kept: LineKind, blank: np.ndarray
 ) -> None:
-    """Mark the rows of a moved block, and adjacent unpaired blank lines."""
+    """Mark the rows of a moved block, and unpaired blank lines next to it."""
     begin, until = int(rows[0]), int(rows[-1]) + 1
     first, end = begin, until
     while first > 0 and blank[first - 1] and kind[first - 1] == alone:
@@ -78,7 +78,7 @@ def _mark_moved(
 
 
 def _all_of_run(kind: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return the unequal runs of rows that are completely ``wanted``, as bool."""
+    """Return for each row whether it is in an unequal run whose rows are all ``wanted``."""
     differ = kind != LineKind.EQUAL
     run = np.cumsum(differ & ~np.append(False, differ[:-1])) * differ
     others = np.bincount(run, weights=~wanted & differ) > 0

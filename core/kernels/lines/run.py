@@ -1,8 +1,4 @@
-"""Comparison by lines: LCS of lines by the sequence kernels, then words within changed lines.
-
-The LCS is of the lines that are not blank; blank lines between equal ones follow, so that one never costs a line with
-letters. See ``matching`` for what is done with the rest.
-"""
+"""Comparison by lines: LCS of lines by the sequence kernels, then words within changed lines."""
 
 from __future__ import annotations
 
@@ -16,12 +12,10 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.axes import Axes
-from wavediff.core.jobs.event_streams import EventTotals, pass_on
-from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.events import Event, EventTotals, Planned, pass_on
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.jobs.line_result import LineKind, LineResult, LineRows
 from wavediff.core.kernels.lines.breaks import no_breaks, with_breaks
-from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.letters import NO_LETTERS, LineLetters, line_letters
 from wavediff.core.kernels.lines.matching import (
     ALONE,
@@ -33,9 +27,10 @@ from wavediff.core.kernels.lines.matching import (
     with_changed_lines,
 )
 from wavediff.core.kernels.lines.rows import line_rows
-from wavediff.core.kernels.lines.text_lines import number_lines, text_lines
+from wavediff.core.kernels.lines.text_lines import Keys, number_lines, text_lines
 from wavediff.core.kernels.pairwise.blocks.block_shape import UNCHECKED_BYTES
 from wavediff.core.kernels.pairwise.lcs import run as lcs
+from wavediff.core.kernels.uncompiled import run as uncompiled
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.lines import LineJob
@@ -51,7 +46,7 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
     """Compute ``job``; see ``wavediff.core.jobs.line_result.LineResult``.
 
     Raises:
-        NotEnoughMemory: the lines, those that are not equal, or words need more than is free.
+        NotEnoughMemory: the lines, the changed lines or their words exceed memory.
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
@@ -121,7 +116,8 @@ def equal_units(
     job: LineJob, ours: Letters, theirs: Letters, axes: Axes
 ) -> Generator[Event, None, tuple[LcsResult, tuple[Counts, Counts]]]:
     """Return the LCS of lines or words by number, and the positions of equal ones."""
-    steps = lcs.run(LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads))
+    units = LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads)
+    steps = uncompiled.lcs(units) if units.is_short else lcs.run(units)
     aligned = yield from pass_on(steps, lambda event: with_axes(event, axes))
     assert aligned.alignment is not None
     columns = np.repeat(aligned.alignment.ops, aligned.alignment.lengths)

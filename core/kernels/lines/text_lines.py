@@ -1,4 +1,4 @@
-"""Lines of a text, numbered so that equal lines have equal numbers."""
+"""Lines of a text, numbered so that lines with equal keys have equal numbers; keys under ignored differences."""
 
 from __future__ import annotations
 
@@ -6,17 +6,82 @@ from collections import defaultdict
 from collections.abc import Generator, Iterator
 from itertools import count
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, letter_type
+from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.jobs.ignore import Ignore
 from wavediff.core.kernels.lines.line_numbers import LINES_A_STEP, compiled_numbers
 from wavediff.core.methods.lines import LineJob
 from wavediff.core.sequences.characters import BYTE_CODES, case_folding, decoded
+from wavediff.core.sequences.words import WORD
+
+LINE_SECONDS, LETTER_SECONDS = 2.0, 1e-6  # that a pattern may take for a line
+SHOWN_LETTERS = 40  # of such a line
+MATCH = "\ud800"  # stands for a match of the pattern; no text has it
+
+
+class Keys:
+    """Key functions of lines and words; case is folded before."""
+
+    def __init__(self, ignore: Ignore = Ignore()) -> None:  # noqa: B008 (a tuple)
+        self.ignore = ignore
+        self._pattern: Any = None
+        if ignore.matching:
+            import regex  # few comparisons have a pattern
+
+            self._pattern = regex.compile(ignore.matching, regex.IGNORECASE if ignore.case else 0)
+        self.has_spaces = not (ignore.space or ignore.breaks)
+
+    def line(self, line: str) -> str:
+        """Return the key of a line without its line end."""
+        line = self._matched(line)
+        return "".join(line.split()) if self.ignore.space else line
+
+    def words(self, line: str) -> list[str]:
+        """Return the keys of words separated by white space."""
+        return self._matched(line).split()
+
+    def tokens(self, line: str) -> tuple[list[str], list[str]]:
+        """Return the tokens (words, white space, punctuation) with their keys."""
+        tokens, keys, at = [], [], 0
+        for start, end in [*self._matches(line), (len(line), len(line))]:
+            words = WORD.findall(line[at:start])
+            tokens += [*words, line[start:end]]
+            keys += [*(words if self.has_spaces else [" " if each.isspace() else each for each in words]), MATCH]
+            at = end
+        return tokens[:-1], keys[:-1]
+
+    def _matched(self, line: str) -> str:
+        kept: list[str] = []
+        at = 0
+        for start, end in self._matches(line):
+            kept += [line[at:start], MATCH]
+            at = end
+        return "".join([*kept, line[at:]]) if kept else line
+
+    def _matches(self, line: str) -> list[tuple[int, int]]:
+        """Return the range of each match of the pattern; releases other threads meanwhile.
+
+        Raises:
+            WavediffError: the pattern takes too long.
+        """
+        if self._pattern is None:
+            return []
+        limit = LINE_SECONDS + len(line) * LETTER_SECONDS
+        try:
+            matches = self._pattern.finditer(line, concurrent=True, timeout=limit)
+            return [one.span() for one in matches if one[0]]
+        except TimeoutError:
+            raise WavediffError(
+                f"the pattern '{self.ignore.matching}' takes more than {limit:.0f} s for the line "
+                f"'{printable(line[:SHOWN_LETTERS])}…': are there repeats inside of repeats, such as (a+)+?"
+            ) from None
+
 
 LINE_END = ord("\n")
 STEP_SECONDS = 0.02  # between two reports
@@ -27,9 +92,9 @@ class TextLines(NamedTuple):
     """Lines of a text.
 
     Attributes:
-        starts: int64, shape (n + 1,): the first letter of each line, last the number of letters.
-        letters: with the line end of each line but the last.
-        characters: what their codes stand for.
+        starts: int64, shape (n + 1,): start of each line, then the number of letters.
+        letters: including line ends, except that of the last line.
+        characters: of the codes.
     """
 
     starts: Counts
@@ -54,7 +119,7 @@ class TextLines(NamedTuple):
 def line_starts(letters: Letters) -> Counts:
     """Return the start of each line and the total letters; line ends belong to lines.
 
-    The last line has none: readers leave that of a file out.
+    The last line has no line end: readers drop it.
 
     >>> line_starts(np.frombuffer(b"one\\n\\ntwo", np.uint8)).tolist()
     [0, 4, 5, 8]
@@ -66,7 +131,7 @@ def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
     """Split both texts into lines; without a ``characters`` table each byte is a character.
 
     Args:
-        fold_case: letters that differ in case alone are one.
+        fold_case: ignore case.
     """
     a, b = (
         TextLines(
@@ -89,7 +154,7 @@ class LineNumbers(NamedTuple):
     Attributes:
         a, b: a number a line, of the narrowest type.
         blank: bool, shape (numbers,): whether a line of that number is white space.
-        read_a, read_b: numbers by which lines are equal only where nothing is ignored.
+        read_a, read_b: numbers without ignored differences.
     """
 
     a: Letters
@@ -105,7 +170,7 @@ def number_lines(
     """Number the lines; a missing line end at the end of a text makes no difference.
 
     Args:
-        read, folded: A and B as they were read, and with their case as it is compared.
+        read, folded: A and B as read, and with case folded if ignored.
     """
     one, other = read
     if one.letters.itemsize == 1 and one.letters.size + other.letters.size > COMPILED_LETTERS:

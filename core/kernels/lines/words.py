@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby
 
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.kernels.lines.text_lines import Keys
 from wavediff.core.kernels.uncompiled.bit_vectors import least_cost, least_cost_steps, walk
 from wavediff.core.sequences.words import WORD
 
@@ -22,7 +22,7 @@ Places = list[tuple[int, int]]
 
 
 def equal_words(a: Sequence[Hashable], b: Sequence[Hashable]) -> Places:
-    """Return the places of a longest common subsequence.
+    """Return the positions of a longest common subsequence of ``a`` and ``b``.
 
     >>> equal_words("abcd", "xbyd")
     [(1, 1), (3, 3)]
@@ -37,7 +37,7 @@ def equal_words(a: Sequence[Hashable], b: Sequence[Hashable]) -> Places:
 
 
 def likeness(a: str, b: str, least: float) -> float:
-    """Return 2 * common letters in order / total letters; 0 unless above ``least``."""
+    """Return the common letters in order times 2 / all letters; for long lines an estimate; 0 if at most ``least``."""
     both = len(a) + len(b)
     enough = least * both / 2
     if not a or min(len(a), len(b)) <= enough:
@@ -55,7 +55,7 @@ def likeness(a: str, b: str, least: float) -> float:
 
 
 def likeness_of_ends(a: str, b: str, least: float) -> float:
-    """Return the similarity by common prefix and suffix only; 0 unless above ``least``."""
+    """Return the similarity of two lines by common prefix and suffix only; 0 unless above ``least``."""
     share = 2 * sum(_equal_ends(a, b)) / max(1, len(a) + len(b))
     return share if share > least else 0.0
 
@@ -63,8 +63,8 @@ def likeness_of_ends(a: str, b: str, least: float) -> float:
 def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing changes it)
     """Return the edit runs from line ``a`` to ``b``: equal words, and deletions before insertions.
 
-    The ends of two words are equal where they are half of the shorter one, of ``LEAST_SHARED`` letters or more. A
-    blank between two words that changed has changed too. What differs and is ignored is ``UNMARKED``.
+    Two words keep their common prefix and suffix if the shorter has ``LEAST_SHARED`` letters or more and shares half of
+    them. A blank between two changed words is changed too. Ignored differences are ``UNMARKED``.
 
     >>> changed("the cat sat", "the dog sat")
     [(0, 4), (3, 3), (2, 3), (0, 4)]
@@ -112,7 +112,7 @@ def equal_at_start(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def _words_only(words: Sequence[str], pairs: Places, n_b: int) -> Places:
-    """Drop blanks between two changes from ``pairs``."""
+    """Remove from ``pairs`` blanks between two changed words."""
     ends = [(-1, -1), *pairs, (len(words), n_b)]
     return [
         pair
@@ -143,7 +143,7 @@ def _between_ends(a: str, b: str, head: int, tail: int, keys: Keys) -> Runs:
 
 
 def _equal_ends(a: str, b: str) -> tuple[int, int]:
-    """Return the length of the common prefix, and of the common suffix of the rest."""
+    """Return the length of the common prefix, and of the common suffix of the remaining letters."""
     shorter = min(len(a), len(b))
     head = _most(shorter, lambda k, n: a[k : k + n] == b[k : k + n])
     n_a, n_b = len(a), len(b)

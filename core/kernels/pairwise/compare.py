@@ -1,7 +1,4 @@
-"""One pair from letters to a verified alignment: encode, strip common ends, solve, verify, align.
-
-A whole matrix computed for the sake of what it keeps, whatever a comparison would do instead.
-"""
+"""One pair from letters to a verified alignment: encode, strip common ends, solve, verify, align."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.cpu import CpuBackend
@@ -41,11 +37,11 @@ def compare(
     """Compute ``job`` and verify the answer.
 
     Args:
-        strip: leave equal ends out of the problem.
+        strip: strip equal ends.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
-        NotEnoughMemory: the path needs more than there is.
+        NotEnoughMemory: the path exceeds memory.
     """
     tally = EventTotals()
     strategy, score, settled, verification = yield from tally.watch(_steps(job, backend, make_strategy, strip))
@@ -96,7 +92,7 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
     """Recompute the score by another method, completely or as far as it is cheap.
 
     Raises:
-        SelfCheckFailed: it came out differently.
+        SelfCheckFailed: the two scores differ.
     """
     step, claim = strategy.problem.step, strategy.claim
     verification = yield from recompute_score(step, job.a, job.b, job.fold_case, claim, score, seconds)
@@ -108,8 +104,8 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
         return None
     if again.fault:
         raise SelfCheckFailed(
-            f"of the {SCORE_NAMES[strategy.claim]} of {n:,} and {m:,} letters {again.fault} came out differently when "
-            "they were computed again in another way; the result was thrown away"
+            f"{SCORE_NAMES[strategy.claim]} of {n:,} and {m:,} letters: {again.fault} differed when recomputed in "
+            "another way; the result was discarded"
         )
     if again.value != score:
         raise SelfCheckFailed(contradiction(strategy.claim, n, m, score, again.value))
@@ -120,7 +116,7 @@ def keep_matrix(job: B, backend: CpuBackend[B]) -> Generator[Event, None, KeptMa
     """Compute every cell of ``job``, and return the stored parts that reproduce them.
 
     Raises:
-        NotEnoughMemory: that does not fit.
+        NotEnoughMemory: the stored parts exceed memory.
     """
     yield from make_ready(job)
     problem = yield from encode(job, strip=False)

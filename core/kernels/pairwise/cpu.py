@@ -20,7 +20,7 @@ class CpuBackend(Generic[B]):
 
     Attributes:
         matrix_class: of the blocks.
-        rate: cells that a thread computes a second, assumed.
+        rate: assumed cells per second and thread.
         small_cells: see ``BackendSpeed``.
     """
 
@@ -38,7 +38,7 @@ class CpuBackend(Generic[B]):
         return self.matrix_class.is_ready(problem.planes, problem.n_codes, path=problem.wants_path)
 
     def hands_through(self, job: B) -> bool:
-        """Return whether monotone borders pass through blocks."""
+        """Return whether blocks with monotone borders are skipped: their borders are copied instead."""
         return False
 
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:

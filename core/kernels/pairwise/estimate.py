@@ -1,7 +1,7 @@
 """Estimated divergence of two sequences, and the band for a number of edits.
 
-Related sequences are judged by sampled k-mers of the first that occur in the second, unrelated ones by the distance of
-two prefixes. Both are estimates only: a band proves itself once it is computed.
+For related sequences it uses sampled k-mers of the first sequence found in the second, for unrelated ones the distance
+of two prefixes. Both are estimates only: a computed band is proven afterwards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wavediff.core.kernels.traceback.parallel import map_ranges
 MIN_KMERS, MAX_KMERS = 1024, 8192  # sampled; the more, the narrower the first band can be
 LETTERS_PER_KMER = 128
 KEY_BITS = 64
-UNSEEN = 0.6  # edits beside or inside of a seed that leave it whole, of those that could break it, times its letters
+UNSEEN = 0.6  # edits next to or inside a seed that leave it whole, of those that could break it, times its letters
 SLOTS = 1 << 15  # of the seed table, a power of two well above ``MAX_KMERS``
 TABLE_SHIFT = np.uint64(64 - 15)
 SIEVE = 1 << 15  # bytes, a bit a key; no more than a first-level cache holds
@@ -51,8 +51,8 @@ def estimate_threshold(
     """Return the edits for which a band is likely to suffice, from the distance of two prefixes.
 
     Args:
-        distance: edits between two short sequences; compiled already.
-        unlike: of a prefix and one that is read backwards, as any two unrelated ones of these compositions have it.
+        distance: function for the edits between two short sequences; already compiled.
+        unlike: distance of a prefix and a reversed one, typical of unrelated sequences of these compositions.
     """
     n, m = int(problem.a.size), int(problem.b.size)
     longer, start = max(n, m), perf_counter()
@@ -84,7 +84,7 @@ def kmer_length(n: int, n_codes: int) -> int:
 
 
 class DivergenceRange(NamedTuple):
-    """Range of the changed fraction: almost surely above ``low``, hardly above ``high``."""
+    """Range of the fraction of changed letters: almost surely above ``low``, and hardly above ``high``."""
 
     low: float
     high: float
@@ -95,7 +95,7 @@ class SampledKmers:
 
     Args:
         length: letters of a seed.
-        n_codes: codes are below this.
+        n_codes: upper bound (exclusive) of the codes.
 
     Raises:
         ValueError: a seed's codes are more than 64 bits.
@@ -122,7 +122,7 @@ class SampledKmers:
             _meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables)
 
     def changed(self) -> DivergenceRange | None:
-        """Estimate the fraction of changed letters; None: unrelated.
+        """Estimate the fraction of changed letters; None for unrelated sequences.
 
         If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
         """

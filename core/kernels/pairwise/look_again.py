@@ -1,4 +1,4 @@
-"""Verification of a computed source of an answer: block matrix or diagonal points."""
+"""Verification of what a score was read from: a block matrix, or diagonal points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CELL_RATE = 5e11  # cells that a core with wide vectors computes a second; slowe
 def expected_seconds(cells: int, rate: float = CELL_RATE) -> float:
     """Return the minimum seconds of a job with ``cells`` cells.
 
-    Checks are sized by this and not by the clock: the same job is checked in the same way each time.
+    Checks are sized by this and not by the clock, so that the same job always gets the same check.
     """
     return cells / rate
 
@@ -27,7 +27,7 @@ def budget(seconds: float, least: float = SAMPLE_SECONDS) -> float:
 
 
 class Original(NamedTuple):
-    """Letters as given by the job, including stripped common ends."""
+    """Letters as given by the job, with the common ends that are stripped elsewhere."""
 
     a: Letters
     b: Letters
@@ -38,9 +38,9 @@ class Recheck(NamedTuple):
     """Result of a verification.
 
     Attributes:
-        value: read in another way: the length of the LCS, or the edit distance.
-        share: of the work that was done again by another kernel, and agreed.
-        fault: what did not, a part of a sentence.
+        value: the length of the LCS, or the edit distance, by the second method.
+        share: fraction of the work that another kernel repeated with the same result.
+        fault: the disagreement, a part of a sentence.
     """
 
     value: int
@@ -53,7 +53,7 @@ LookAgain = Callable[[Step, Original, float], Generator[Event, None, Recheck | N
 
 
 class NotLookedAt:
-    """Placeholder for a matrix without verification; see ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
+    """Matrix without a verification; see ``recheck`` of ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
 
     def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:  # noqa: ARG002
         yield from ()

@@ -11,23 +11,21 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters, as_writable
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops, as_writable
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit import bits
 from wavediff.core.jit.warmup import variant, warm_up
-from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Planned, Step
+from wavediff.core.jobs.alignment import Alignment, Op, Swaps
+from wavediff.core.jobs.events import Event, Planned, Step, run_to_end
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.run_record import RunRecord
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, LookAgain, Original, Recheck, budget
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps
-from wavediff.core.kernels.traceback.left_align import NOTHING, Ops, normalize_stretch
+from wavediff.core.kernels.traceback.left_align import NOTHING, normalize_stretch
 from wavediff.core.kernels.traceback.parallel import map_ranges
 from wavediff.core.kernels.traceback.path_windows import Runs
 from wavediff.core.kernels.traceback.tie_rules import Settled
@@ -55,14 +53,14 @@ class PairProblem(Generic[J]):
     """Two sequences without common ends, and the partial results of their alignment.
 
     Attributes:
-        whole_a, whole_b: the whole sequences, letters as they are compared, and from ``encode`` on codes; a, b: without
-            the stripped ends.
-        n_codes, n_shared, planes: of the codes; 0 as long as there are none.
-        common: letters in common at the start; prefix, suffix: letters stripped there and at the end.
+        whole_a, whole_b: the whole sequences, compared letters, after ``encode`` codes; a, b: without the stripped
+            ends.
+        n_codes, n_shared, planes: of the codes; 0 before ``encode``.
+        common: letters in common at the start; prefix, suffix: letters stripped at the start and at the end.
         pieces: runs of the path, last column first.
-        look_again: at what gave the answer, once there is one; None: nothing can be looked at.
-        course: rows where seeds are met that B has once, and their diagonals; None: none were searched for.
-        mark_prefix: marks the blocks that an alignment crosses within the common letters, where they are not stripped.
+        look_again: verifies the source of the answer; None: not possible.
+        course: rows and diagonals of seeds that occur once in B; None: not searched.
+        mark_prefix: marks the blocks on an alignment within the common letters, if these are not stripped.
     """
 
     job: J
@@ -123,7 +121,7 @@ class PairProblem(Generic[J]):
     def packed(self) -> Generator[Event, None, PackedPair]:
         """Return both sequences in vector layout, cached for all attempts."""
         if self._packed is None:
-            self._packed = yield from pack(self.step, self.a, self.b, self.n_codes, self.planes)
+            self._packed = yield from pack(self.step, self.a, self.b, self.n_codes, self.planes, self.threads)
         return self._packed
 
     @property
@@ -174,7 +172,7 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
     """Align an empty sequence, or two without common letters, without a matrix; return the edits.
 
     Args:
-        substitute: whether a letter may stand opposite another one.
+        substitute: whether substitutions are allowed.
     """
     n, m = int(problem.a.size), int(problem.b.size)
     both = min(n, m) if substitute else 0
@@ -192,9 +190,7 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
 def _premise(
     problem: PairProblem[Any], value: int, step: Step, original: Original, seconds: float
 ) -> Generator[Event, None, Recheck]:
-    """``wavediff.core.kernels.pairwise.look_again.LookAgain``: common ends are equal, the middle has no common
-    letter.
-    """
+    """Return the verification that common ends are equal and the middle has no common letter."""
     job, start = problem.job, perf_counter()
     table, left = folding_of(job.fold_case, job.a, job.b), int(budget(seconds, FULL_SECONDS) / CHECKED_LETTER_SECONDS)
     starts = [
@@ -239,7 +235,7 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
 
 def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
-    """Strip common ends if ``strip``; without encoding."""
+    """Strip common ends if ``strip``; the letters are not encoded."""
     step = Step(job.id)
     watch = _Watch(step, "encode")
     if job.fold_case and job.a.dtype == np.uint8:
@@ -273,7 +269,7 @@ class _Watch:
 
     def in_pieces(self, task: Callable[[int, int], T], size: int, threads: int) -> Generator[Event, None, list[T]]:
         """Run ``task`` for pieces of ``size`` letters; few per event, as events cost time."""
-        if size <= THREAD_TASK_LETTERS:
+        if size <= 4 * THREAD_TASK_LETTERS:  # to share fewer takes as long as these
             return [task(0, size)]
         yield from self.report(last=True)
         done = yield from map_ranges(self._step, self._kernel, task, size, THREAD_TASK_LETTERS, threads)
@@ -338,7 +334,7 @@ def align(
     """Return the alignment from the traceback runs, with ties resolved as requested.
 
     Args:
-        paired: a D and an I of one gap are a substitution; exact: no alignment costs less; swaps: columns that stay.
+        paired: a D and an I of one gap form a substitution. exact: the cost is proven minimal. swaps: columns to keep.
     """
     yield from make_alignment_ready(problem)
     aligned = yield from assemble_alignment(
@@ -366,10 +362,10 @@ def align(
 def check(
     problem: PairProblem[J], alignment: Alignment, fits: Callable[[Counts], bool]
 ) -> Generator[Event, None, None]:
-    """Raise an error unless the alignment fits the letters and its columns the claimed cost.
+    """Raise an error unless the alignment fits the letters, and its columns fit the claimed cost.
 
     Args:
-        fits: whether so many columns of each operation, int64, shape (4,), do.
+        fits: checks the column counts of each operation, int64, shape (4,).
     """
     job = problem.job
     checked = yield from verify_alignment(problem.step, job.a, job.b, job.fold_case, alignment, problem.threads)
@@ -381,5 +377,5 @@ def check(
             else "does not cost what was claimed"
         )
         raise SelfCheckFailed(
-            f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
+            f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was discarded"
         )

@@ -1,13 +1,15 @@
 """Verification of a cost by full recomputation, if that takes a small fraction of the time.
 
-A path is checked letter by letter, but that there is no better one rests on the kernels alone: on bit vectors, bands,
-stripped ends. Nothing of these is used here: rows of words with additions (``word_rows``), on the letters themselves,
-within Ukkonen's band (1985) for the claim; with swaps the recurrence of Lowrance and Wagner 1975, cell by cell.
+A path is checked letter by letter, but its optimality depends on the kernels: bit vectors, bands, stripped ends. This
+check uses none of these: it computes rows of words with additions (``word_rows``) on the letters, within Ukkonen's band
+(1985) for the claim; for few edits the furthest points of all costs (``points_check``); with swaps the recurrence of
+Lowrance and Wagner 1975, cell by cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -20,8 +22,9 @@ from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
-from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, budget
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, SAMPLE_SECONDS, Original, budget
 from wavediff.core.kernels.pairwise.word_rows import (
     ALL,
     edit_block,
@@ -30,6 +33,7 @@ from wavediff.core.kernels.pairwise.word_rows import (
     indel_block,
     indel_rows,
     join_columns,
+    look_up,
     ones,
 )
 from wavediff.core.methods.second import RowsJob
@@ -51,7 +55,7 @@ def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # ty
     """Advance ``costs``, int32, shape (rows + 1, columns + 1), from row ``first`` to ``last``.
 
     Args:
-        last_row: int64, shape (codes,): the last row of each letter, from 1 on.
+        last_row: int64, shape (codes,): the last row of each letter, 1-based.
     """
     m = b.size
     for i in range(first + 1, last + 1):
@@ -99,21 +103,24 @@ class WordRows:
         a, b: letters, neither empty. band: the diagonals that are computed; None for all.
 
     Attributes:
-        up, down: uint64, where the row rises and falls; of the LCS ``up`` is where it stays the same.
+        up, down: uint64, bits where the row rises and falls; LCS: ``up`` where it stays the same.
     """
 
     def __init__(self, a: Letters, b: Letters, fold_case: bool, kind: int, band: tuple[int, int] | None = None) -> None:
         self.n, self.m, self._kind = int(a.size), int(b.size), kind
         self._band = (-self.n, self.m) if band is None else band
         table = folding_of(fold_case, a, b)
-        occurring = np.flatnonzero(np.bincount(table.take(b), minlength=table.size))
+        seen, self._rows, columns = np.zeros(table.size, np.bool_), np.empty(a.size, a.dtype), np.empty(b.size, a.dtype)
+        look_up(b, table, columns, seen)
+        occurring = np.flatnonzero(seen)
         # Where all codes occur nothing else does.
         dense = np.full(table.size, min(occurring.size, table.size - 1), a.dtype)
         dense[occurring] = np.arange(occurring.size)
         dense = dense[table]
-        self._rows = dense.take(a)
+        look_up(a, dense, self._rows, seen)
+        look_up(b, dense, columns, seen)
         self._match = np.zeros((occurring.size + 1, (self.m + 63) // 64), np.uint64)
-        fill_match(dense.take(b), self._match, 0, self.m)
+        fill_match(columns, self._match, 0, self.m)
         self.up, self.down = np.full(self._match.shape[1], ALL), np.zeros(self._match.shape[1], np.uint64)
         self._place = np.zeros(2, np.int64)
 
@@ -131,10 +138,11 @@ class WordRows:
             edit_rows(self._rows, self._match, self.up, self.down, low, high, self.m, first, last, self._place)
 
     def block(self, depth: int, rows: tuple[Words, Words], carries: tuple[Words, Words]) -> int:
-        """Compute a block of staggered stripes from the row above; return how many rows match the stored ones.
+        """Compute a block of staggered stripes from the row above; return the number of rows that match the stored
+        ones.
 
         Args:
-            depth: rows of a stripe. rows, carries: before and after it, see ``word_rows.edit_block``.
+            depth: rows of a stripe. rows, carries: before and after the block, see ``word_rows.edit_block``.
         """
         kept = *rows, *carries
         if self._kind == INDEL:
@@ -142,7 +150,7 @@ class WordRows:
         return int(edit_block(self._rows, self._match, depth, LANES, self.up, self.down, *kept))
 
     def least(self) -> int:
-        """Return the minimum cost in the last computed row, without a band."""
+        """Return the minimum cost in the last computed row; only without a band."""
         rises = (_unpacked(self.up) - _unpacked(self.down))[: self.m]
         return int(self._place[0] + min(0, np.cumsum(rises).min()))
 
@@ -165,12 +173,12 @@ def rows_seconds(kind: int, n_rows: int, n_columns: int) -> float:
 
 
 def start_seconds(n: int, m: int) -> float:
-    """Estimate the seconds before the first row."""
+    """Estimate the seconds that the preparation takes before the first row."""
     return LETTER_SECONDS * (2 * n + 3 * m)
 
 
 class _Way(NamedTuple):
-    """Method of recomputation: number of steps, step function, result."""
+    """Method of recomputation: number of steps, step function, function for the result."""
 
     n_steps: int
     advance: Callable[[int, int], object]
@@ -183,23 +191,24 @@ def recompute_score(
     """Recompute ``claimed`` if cheap, else None.
 
     Args:
-        a, b: letters. kind: what a change costs. claimed: by the kernels; for ``INDEL`` the length of the LCS.
-        seconds: that the job is expected to take.
+        a, b: letters. kind: cost model. claimed: result of the kernels; for ``INDEL`` the length of the LCS.
+        seconds: expected for the job.
 
     Raises:
-        SelfCheckFailed: it came out differently.
+        SelfCheckFailed: the two results differ.
     """
     n, m = int(a.size), int(b.size)
     cost = n + m - 2 * claimed if kind == INDEL else claimed
-    takes = _seconds(n, m, kind, cost)
-    if a.dtype != np.uint8 and m > MAX_WIDE_COLUMNS:
-        return None
-    if takes > budget(seconds, FULL_SWAP_SECONDS if kind == SWAP else FULL_SECONDS):
+    takes = _seconds(n, m, kind, cost, MAX_COLUMNS if a.dtype == np.uint8 else MAX_WIDE_COLUMNS)
+    along = float("inf") if kind == SWAP else n * points_check.LETTER_SECONDS + cost * cost * points_check.POINT_SECONDS
+    if takes > budget(seconds, FULL_SWAP_SECONDS if kind == SWAP else FULL_SECONDS) and along > SAMPLE_SECONDS:
         return None
     if not n or not m:
         recomputed = n + m
     elif kind != SWAP and not abs(n - m) <= cost <= n + m:
         recomputed = n + m + 1  # larger
+    elif along < min(takes, FULL_SECONDS):
+        recomputed = yield from points_check.least_cost(step, Original(a, b, fold_case), kind == EDIT, cost)
     else:
         yield from make_ready(step, kind, a.dtype.type)
         start = perf_counter()
@@ -245,16 +254,16 @@ def contradiction(kind: int, n: int, m: int, claimed: int, again: int | None) ->
     other = "larger" if again is None else f"as {again:,}"
     return (
         f"the {SCORE_NAMES[kind]} of {n:,} and {m:,} letters came out as {claimed:,}, "
-        f"and {other} when it was computed again in another way; the result was thrown away"
+        f"and {other} when recomputed in another way; the result was discarded"
     )
 
 
-def _seconds(n: int, m: int, kind: int, cost: int) -> float:
+def _seconds(n: int, m: int, kind: int, cost: int, max_columns: int) -> float:
     """Estimate the seconds to recompute a cost; infinity if memory is insufficient."""
     if kind == SWAP:
         return SWAP_CELL_SECONDS * n * m if n * m <= MAX_SWAP_CELLS else float("inf")
     low, high = ukkonen_band(n, m, cost)
-    return float("inf") if m > MAX_COLUMNS else start_seconds(n, m) + rows_seconds(kind, n, min(high - low + 1, m))
+    return float("inf") if m > max_columns else start_seconds(n, m) + rows_seconds(kind, n, min(high - low + 1, m))
 
 
 def _with_swaps(a: Letters, b: Letters, fold_case: bool) -> _Way:
@@ -262,8 +271,5 @@ def _with_swaps(a: Letters, b: Letters, fold_case: bool) -> _Way:
     table = folding_of(fold_case, a, b)
     costs, last_row = np.empty((n + 1, m + 1), np.int32), np.zeros(table.size, np.int64)
     costs[0] = np.arange(m + 1)
-    return _Way(
-        n,
-        lambda first, end: _recompute_rows_with_swaps(a, b, table, costs, last_row, first, end),
-        lambda: int(costs[n, m]),
-    )
+    advance = partial(_recompute_rows_with_swaps, a, b, table, costs, last_row)
+    return _Way(n, advance, lambda: int(costs[n, m]))

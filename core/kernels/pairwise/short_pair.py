@@ -1,7 +1,7 @@
 """Short pair in one compiled call, from letters to a verified alignment: the steps of ``compare``.
 
-It is for calls of microseconds, from scripts, of which no one reads events, times or a block map. The kernels are those
-of the steps; a sequence of some thousand letters is one small matrix, whatever the strategy is called.
+For calls of microseconds from scripts, without events, times or a block map. It uses the kernels of ``compare``; a
+sequence of some thousand letters is one small matrix.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.base.arrays import Counts, Letters, Ops, freeze
 from wavediff.core.jit.bits import common_prefix, common_suffix, encode_pair, fold_letters
 from wavediff.core.jit.decorators import jit, jit_callee, register_jitable
 from wavediff.core.jit.warmup import warm_up
@@ -26,7 +26,6 @@ from wavediff.core.kernels.traceback.left_align import (
     INSERTION,
     MISMATCH,
     ZERO,
-    Ops,
     add_columns,
     append_run,
     left_align,
@@ -138,10 +137,10 @@ def solve_short(a: Letters, b: Letters, fold_case: bool, paired: bool, path: boo
 
     Args:
         a, b: uint8, at most ``wavediff.core.methods.base.SHORT_LETTERS`` of each.
-        paired: without substitutions (an LCS). path: whether runs are wanted. fewest: with ``Ties.FEWEST_GAPS``.
+        paired: without substitutions (an LCS). path: return the runs. fewest: with ``Ties.FEWEST_GAPS``.
 
     Returns:
-        (edits, operations, columns); ``UNSOLVED`` in place of the edits where only the steps can tell.
+        (edits, operations, columns); edits are ``UNSOLVED`` if the pair needs ``compare``.
     """
     n, m = a.size, b.size
     x, y = np.empty(n, np.uint8), np.empty(m, np.uint8)

@@ -1,9 +1,8 @@
-"""Strategy of LCS and edit distance: compute the likely fastest way, and prove the result.
+"""Strategy of LCS and edit distance: choose the way that is likely the fastest, and prove the result.
 
-In this order: no matrix at all (equal ends), diagonals of letters as they are where a likely path is cheap, no matrix
-again (no letter in common), one call for a small matrix, an O(ND) probe, a band that is widened to the edits that it
-found until it proves itself, the whole matrix. All costs are edits here: of the
-LCS insertions and deletions.
+The order: equal ends (no matrix); diagonals of raw letters, if a likely path is cheap; no common letter (no matrix);
+one call for a small matrix; an O(ND) probe; a band, widened to the edits found until it is proven; the whole matrix.
+Costs are edits; for the LCS insertions and deletions.
 """
 
 from __future__ import annotations
@@ -43,8 +42,9 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import Strategy
 
 ALIKE_LETTER_SECONDS = 2e-8  # seconds a letter that the points of two that are alike may take: what is saved is more
-LOOK_CELLS = 1 << 26  # a matrix of fewer takes little more than to look for a likely path
+LOOK_CELLS = 1 << 26  # on a card a matrix of fewer takes little more than to look for a likely path
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
+ALIKE_CELLS, ALIKE_SHARE = 1 << 27, 0.125  # on the CPU: with fewer edits a letter a band pays from so many cells on
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 MIN_IN_ORDER = 0.9  # of what is shared: where a path holds less, seeds alone say too little of its edits
 UNORDERED_MARGIN = 1.5  # times the edits of unrelated letters in place of what no path holds: a band too narrow is lost
@@ -61,11 +61,11 @@ class PairStrategy(ABC, Generic[B]):
     Attributes:
         delta_bits: a zero for each bit of a difference between two cells; see
             ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
-        edits_per_change: that one changed letter costs: a substitution, or a deletion and an insertion.
+        edits_per_change: cost of one changed letter: a substitution, or a deletion and an insertion.
         max_probe_edits: the memory of a probe's path grows with their square.
-        small_key, small_score, small_path: kernels of small matrices, and the variant under which they are known.
-        skipped: cells that were not computed, as (reason, blocks, cells). bands: that were.
-        claim: the kind of score that ``wavediff.core.kernels.pairwise.recompute`` confirms.
+        small_key, small_score, small_path: kernels of small matrices, and their cache key.
+        skipped: cells not computed, as (reason, blocks, cells). bands: attempted bands.
+        claim: kind of score for ``wavediff.core.kernels.pairwise.recompute``.
     """
 
     delta_bits: ClassVar[tuple[int, ...]]
@@ -79,14 +79,16 @@ class PairStrategy(ABC, Generic[B]):
     def __init__(
         self, problem: PairProblem[B], backend: MatrixBackend[B], asked: Strategy, threshold: int | None = None
     ) -> None:
-        """Args: ``asked``: which cells to compute; ``threshold``: beyond it a bound is enough."""
+        """Args: ``asked``: which cells to compute; ``threshold``: for a score beyond it, a bound is enough."""
         self.problem, self.job, self.backend = problem, problem.job, backend
         self.asked, self.threshold, self.speed = asked, threshold, backend.speed(problem)
         self.n, self.m, self.n_cells = int(problem.a.size), int(problem.b.size), problem.n_cells
         self.skipped: list[tuple[SkipReason, int, int]] = []
         self.bands: list[BandAttempt] = []
-        self._waits = False  # for a kernel of shortcuts
-        self._bound = NOT_FOUND  # what a path costs, where one was found at once
+        self._takes_no_time = self.n_cells < self.speed.no_band_cells
+        few_edits_pay = self.speed.small_cells > 0 and self.n_cells >= ALIKE_CELLS and not self.job.block_rows
+        self._weighs_bands = few_edits_pay or not self._takes_no_time
+        self._waits, self._bound = False, NOT_FOUND  # for a kernel of shortcuts; what a path costs, once one is found
         self._last: DpMatrix | None = None  # the one that gave the answer
 
     @staticmethod
@@ -101,7 +103,7 @@ class PairStrategy(ABC, Generic[B]):
 
     @staticmethod
     def proof(edits: int) -> str:  # noqa: ARG004
-        """Return the proof that a band with a path of ``edits`` contains the best one; empty if in the reason."""
+        """Return why a band with a path of ``edits`` has the best path; empty if the band's reason says so."""
         return ""
 
     @abstractmethod
@@ -110,7 +112,7 @@ class PairStrategy(ABC, Generic[B]):
 
     @abstractmethod
     def solve_own(self) -> ScoreSteps | None:
-        """Return the edits by a method-specific shortcut, or ``NOT_FOUND``; None without one."""
+        """Return the edits by a shortcut of the method, or ``NOT_FOUND``; None if the method has no shortcut."""
 
     @abstractmethod
     def solve_unbanded(self) -> ScoreSteps:
@@ -127,7 +129,7 @@ class PairStrategy(ABC, Generic[B]):
         problem, asked = self.problem, self.asked
         is_small = self.n_cells <= self.speed.small_cells and not self.job.block_rows
         # The matrix of short ones takes no time, and in blocks that were asked for it shows more.
-        few = self.n_cells <= LOOK_CELLS or bool(self.job.block_rows)
+        few = self.n_cells <= (self.speed.small_cells or LOOK_CELLS) or bool(self.job.block_rows)
         is_short = few and self._takes_no_time and max(problem.whole_a.size, problem.whole_b.size) <= SHORT_LETTERS
         if asked is Strategy.AUTO and (yield from self._shortcuts_would_wait()):
             asked = Strategy.FULL
@@ -148,12 +150,12 @@ class PairStrategy(ABC, Generic[B]):
             return (yield from self._small())
         yield from self.make_ready()
         edits = NOT_FOUND if asked is Strategy.FULL else (yield from self._similar())
-        return edits if edits != NOT_FOUND else (yield from self._full())
+        return edits if edits != NOT_FOUND else (yield from self.full())
 
     def account(self) -> tuple[list[tuple[SkipReason, int, int]], list[BandAttempt]]:
         """Return the skipped cells (reason, blocks, cells), and the attempted bands.
 
-        Both follow the block map, so this is called when the path is drawn on it.
+        Both results use the block map, so call this after the path is drawn on the map.
         """
         if self._last is None:
             return self.skipped, self.bands
@@ -178,7 +180,7 @@ class PairStrategy(ABC, Generic[B]):
         """Verify the source of the answer; the value is the score. None: not possible.
 
         Args:
-            seconds: that the job is expected to take.
+            seconds: expected for the job.
         """
         problem, job = self.problem, self.job
         if problem.look_again is None:
@@ -193,7 +195,7 @@ class PairStrategy(ABC, Generic[B]):
     def _shortcuts_would_wait(self) -> Generator[Event, None, bool]:
         """Return whether the full matrix is faster than compiling the shortcut kernel.
 
-        It is compiled for the next pair then.
+        The kernel is then compiled for the next pair.
         """
         if not self.n_cells or self.n_cells > READY_SECONDS * self.speed.rate:
             return False
@@ -206,7 +208,7 @@ class PairStrategy(ABC, Generic[B]):
         return self._waits
 
     def _alike(self) -> ScoreSteps:
-        """Return the edits if a heuristic path has few, else ``NOT_FOUND``; without encoding."""
+        """Return the edits of a heuristic path if they are few, else ``NOT_FOUND``; needs no encoding."""
         problem, longer = self.problem, max(self.n, self.m)
         yield from make_ready(self.problem.step, self.delta_bits, problem.a.dtype.type)
         self._bound = yield from likely_cost(self.problem.step, problem.a, problem.b, self.delta_bits)
@@ -253,16 +255,12 @@ class PairStrategy(ABC, Generic[B]):
 
         yield from warm_up(self.problem.step, "blocks", variant(self.small_key, self.problem.a), compute_one_cell)
 
-    @property
-    def _takes_no_time(self) -> bool:
-        return self.n_cells < self.speed.no_band_cells
-
     def _similar(self) -> ScoreSteps:
         """Return the edits by a probe or a band, or ``NOT_FOUND`` if the full matrix is likely cheaper."""
         if self._bound != NOT_FOUND:
             return (yield from self._bands(UNCHANGED, 0))
         divergence: DivergenceRange | None = UNCHANGED
-        if self.asked is Strategy.BAND or (self.asked is Strategy.AUTO and not self._takes_no_time):
+        if self.asked is Strategy.BAND or (self.asked is Strategy.AUTO and self._weighs_bands):
             divergence = yield from estimate_divergence(self.problem)
         limit = self._probe_limit(divergence)
         edits = yield from self._probe(limit)
@@ -275,22 +273,23 @@ class PairStrategy(ABC, Generic[B]):
         if self.asked is Strategy.DIAGONALS:
             return min(self.n + self.m, self.max_probe_edits)
         # A probe has a point for each diagonal, and for insertions and deletions only for every other.
-        share = self.edits_per_change * PROBE_TIME_SHARE
-        seconds = share * self.n_cells / self.speed.rate
+        seconds = self.edits_per_change * PROBE_TIME_SHARE * self.n_cells / self.speed.rate
         limit = min(max(int((seconds / POINT_SECONDS) ** 0.5), MIN_PROBE_EDITS), self.n + self.m, self.max_probe_edits)
         return limit if divergence.high * min(self.n, self.m) <= limit else 0  # it would hardly reach the end
 
     def _bands(self, divergence: DivergenceRange | None, probed: int) -> ScoreSteps:
-        """Return the edits of the first band that proves itself, or ``NOT_FOUND`` if the full matrix is likely cheaper.
+        """Return the edits of the first band with a proven result; ``NOT_FOUND`` if the full matrix is likely cheaper.
 
         Args:
-            divergence: None where no seed is shared.
-            probed: edits that are too few for an alignment; 0 where that was not tried.
+            divergence: None without shared seeds.
+            probed: edits known to be too few; 0: not tried.
         """
         worth = BAND_WORTH if self.asked is Strategy.AUTO else None
-        if worth is not None and self._takes_no_time:
-            return NOT_FOUND
         n, m, bound = self.n, self.m, self._bound
+        if worth is not None and self._takes_no_time:
+            few = ALIKE_SHARE * max(n, m) - abs(n - m) if self._weighs_bands else NOT_FOUND
+            if divergence is None or max(bound, self.edits_per_change * divergence.high * min(n, m)) > few:
+                return NOT_FOUND
         if bound != NOT_FOUND:
             edits, basis = bound, f"a path of {count_noun(bound, 'edit')} was found"
         elif divergence is None:
@@ -312,7 +311,7 @@ class PairStrategy(ABC, Generic[B]):
             threshold, band, margin = yield from narrowing.band(threshold, found=has_path)
             reason = self.band_reason(basis, threshold, band)
             if margin is not None:
-                reason = f"{reason}, which allows {margin:,} diagonals beside those on which seeds are met"
+                reason = f"{reason}; the band has up to {margin:,} diagonals on either side of the seeds"
             expected = 0 if divergence is None else threshold
             edits = yield from self.compute("band", reason, band, threshold, worth, expected)
             if edits == NOT_FOUND or edits <= threshold:
@@ -322,8 +321,8 @@ class PairStrategy(ABC, Generic[B]):
             # The path found is an upper bound: a band that holds it holds the best.
             threshold, has_path, basis = edits, True, f"a path of {count_noun(edits, 'edit')} was found"
 
-    def _full(self) -> ScoreSteps:
-        reason = "as chosen"
+    def full(self, reason: str = "as chosen") -> ScoreSteps:
+        """Return the edits by the whole matrix."""
         if self.asked is Strategy.AUTO:
             reason = TOO_SMALL if self._takes_no_time else "too different for a shortcut to pay"
             reason = NOT_COMPILED if self._waits else reason
@@ -342,12 +341,12 @@ class PairStrategy(ABC, Generic[B]):
         """Compute the matrix or a band; trace back if the result is proven, or a bound is enough.
 
         Args:
-            band, threshold: all paths of so many edits are on these diagonals; None for the whole matrix.
-            worth: the share of the time of the matrix that the band may take; None when it is computed anyway.
-            expected: edits; 0 where nothing is known.
+            band, threshold: diagonals of all paths with at most ``threshold`` edits; None for the whole matrix.
+            worth: maximum time of the band as a share of the matrix; None: no limit.
+            expected: edits; 0: unknown.
 
         Returns:
-            The edits found, or ``NOT_FOUND`` where the band is not worth it or its borders do not fit in memory.
+            The edits found, or ``NOT_FOUND`` if the band is too slow or its borders exceed memory.
         """
         problem, job = self.problem, self.job
         matrix = yield from self.backend.matrix(problem, band, expected)

@@ -1,11 +1,11 @@
 """Matrix rows one by one, 64 columns per word, by additions; independent of block and diagonal kernels.
 
-It checks those kernels, so it shares no code with them; a step is that of the kernels of small pairs, with rows and
-columns exchanged.
+It checks those kernels and shares no code with them. A step is that of the small-pair kernels, with rows and columns
+exchanged.
 
 Source: Myers 1999 in Hyyrö's form (2003) for edits, Crochemore, Iliopoulos, Pinzon and Reid 2001 for insertions and
-deletions, both with rows and columns exchanged; inside Ukkonen's band (1985) as whole words. What lies outside of the
-band is taken for one more a row and a column, which it costs at most: so the value at the end is the cost of some path.
+deletions; whole words inside Ukkonen's band (1985). Outside the band each row and column counts one more, the maximum,
+so the value at the end is the cost of some path.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def edit_rows(rows, match, up, down, low, high, m, first, last, place):  # type:
 
     Args:
         rows: codes of A, each a row of ``match``.
-        up, down: uint64, where the row rises and falls from column to column; updated.
+        up, down: uint64, bits where the row rises and falls between columns; updated.
         low, high: diagonals of the band. m: columns, at least one.
-        place: int64, shape (2,): the cost where the band begins in this row, and the word that begins there; updated.
+        place: int64, shape (2,): the cost at the start of the band in this row, and the word there; updated.
     """
     left, begin, i = place[0], place[1], first
     while i < last:
@@ -97,8 +97,8 @@ def indel_rows(rows, match, same, low, high, m, first, last, place):  # type: ig
     """Advance a row of LCS lengths from ``first`` to ``last``; see ``edit_rows``.
 
     Args:
-        same: uint64, where the length does not grow from column to column; updated.
-        place: of the length where the band begins.
+        same: uint64, bits where the length does not grow between columns; updated.
+        place: as in ``edit_rows``, with the length.
     """
     left, begin, i = place[0], place[1], first
     while i < last:
@@ -121,6 +121,15 @@ def indel_rows(rows, match, same, low, high, m, first, last, place):  # type: ig
         same[np.uint64(hi)] = a
         i += k
     place[0], place[1] = left, begin
+
+
+@jit_no_nrt
+def look_up(letters, table, out, seen):  # type: ignore[no-untyped-def]
+    """Write the code of each letter to ``out``, and that it occurs to ``seen``, bool."""
+    for i in range(letters.size):
+        code = table[letters[i]]
+        out[i] = code
+        seen[code] = True
 
 
 @jit_no_nrt
@@ -169,11 +178,11 @@ def _bit(words, first, lane, stripe):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _hand_down(row, stripe, lanes, first, before, after):  # type: ignore[no-untyped-def]
-    """Shift the carries of a stripe by a group, as the next stripe lags by one; return whether they match the stored
+    """Shift the carries of a stripe by one group, as the next stripe lags by one; return whether they match the stored
     ones.
 
     Args:
-        row: uint64, what the stripe hands down. first: vector of the sign in ``before`` and ``after``, the carries.
+        row: uint64, output of the stripe. first: vector of the sign in ``before`` and ``after``, the carries.
     """
     lane, last = stripe >> 6, row[row.size - 1] >> np.uint64(62)
     enters = _bit(before, first, lane, stripe) | _bit(before, first + lanes, lane, stripe) << ONE
@@ -186,14 +195,14 @@ def _hand_down(row, stripe, lanes, first, before, after):  # type: ignore[no-unt
 
 @jit_no_nrt
 def edit_block(rows, match, depth, lanes, up, down, v0, v1, h0, h1):  # type: ignore[no-untyped-def]
-    """Compute a block of staggered stripes from its borders; return how many rows match the stored ones.
+    """Compute a block of staggered stripes from its borders; return the number of rows that match the stored ones.
 
     Args:
-        rows: codes of A, each a row of ``match``, whose first bit is the first column of the last stripe.
-        depth: rows of a stripe. lanes: words of a vector, each a bit of 64 stripes.
-        up, down: uint64, where the row above rises and falls in the columns of the first stripe; updated: those of the
-            last stripe below it, moved along by a group.
-        v0, v1: rises of the rows before and after the block; h0, h1: carries that leave each stripe then.
+        rows: codes of A, each an index into ``match``, whose first bit is the first column of the last stripe.
+        depth: rows of a stripe. lanes: words of a vector, each with one bit for 64 stripes.
+        up, down: uint64, bits where the row above rises and falls in the columns of the first stripe; updated to those
+            of the last stripe, shifted by one group.
+        v0, v1: rises of the rows before and after the block; h0, h1: carries out of each stripe at these times.
     """
     sign, carries = v0.size // 2, h0.size // 2
     at, stripe, i = 2 * (64 * lanes - 1), 0, 0

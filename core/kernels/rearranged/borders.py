@@ -1,8 +1,9 @@
 """Exact block borders: cuts of all ends that minimize differing and unassigned letters.
 
-Each end of a block has one neighbour in A and one in B. Ends and neighbours are the breakpoint graph (Bafna and Pevzner
-1996), of paths and circles; along each of them a dynamic programme over columns finds the best cuts: a letter that two
-neighbours share is cut off one of them. Cuts of the same cost are the range of a border: letters there fit both sides.
+Each end of a block has one neighbour in A and one in B. Ends and neighbours form the breakpoint graph (Bafna and
+Pevzner 1996), which consists of paths and circles. A dynamic programme over columns finds the best cuts along each of
+them: a letter in two neighbours is cut off one of them. Cuts of the same cost are the range of a border: letters there
+fit both sides.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def cut(ends: list[End], links: list[Link]) -> None:
     """Set ``box`` and ``ranges`` of the parts of ``ends`` to the best cuts.
 
     A letter that is cut off is in no block, unless a neighbour has it. A border keeps the range of an earlier cut that
-    it lies in.
+    includes it.
     """
     near: dict[int, dict[int, End]] = {id(end): {} for end in ends}
     for axis, before, behind in links:
@@ -69,7 +70,7 @@ def cut(ends: list[End], links: list[Link]) -> None:
 
 
 def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[int], bool]:
-    """Return the linked ends from ``first``, the sides of their links, and whether they form a circle."""
+    """Return the linked ends from ``first`` on, the sides of their links, and whether they form a circle."""
     path, axes, end = [first], list[int](), first
     axis = next(iter(near[id(first)]), A_SIDE)
     while (other := near[id(end)].get(axis)) is not None:
@@ -84,8 +85,8 @@ def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[
 def _repeat(path: list[End], axes: list[int]) -> list[list[Counts]]:
     """Return costs that keep one of two ends whole (tandem repeats), the first copy's first.
 
-    A copy stays whole that the other sequence has once, so that the other one is a block; a cut in both would make a
-    block of a piece of each. None does of which as many letters cannot be cut off the other one.
+    A copy that occurs once in the other sequence stays whole, so that the other copy is a block; otherwise both blocks
+    would have a piece of each copy. A copy is left out if the other end cannot give up as many letters.
     """
     if len(path) != 2:
         return []
@@ -103,7 +104,7 @@ def _repeat(path: list[End], axes: list[int]) -> list[list[Counts]]:
 
 
 def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts]) -> Cut:
-    """Return the best cuts of one path or circle."""
+    """Return the best cuts of a path or circle of the breakpoint graph."""
     ties = [np.full(cost.size, NEVER, np.int64) for cost in costs]
     chosen, best = list[int](), NEVER
     columns = np.flatnonzero(costs[0] < NEVER) if circle else np.array([-1])
@@ -127,7 +128,7 @@ def _try(
 
     Args:
         fixed: column of the first end, of a circle; -1: any.
-        ties: the least cost with each column, so far.
+        ties: the least cost so far for each column.
     """
     places, first, rest = [end.places for end in path], costs[0], np.zeros(costs[-1].size, np.int64)
     if fixed >= 0:
@@ -158,7 +159,7 @@ def _chosen(path: list[End], axes: list[int], costs: list[Counts], behind: list[
 
 
 def _joint(shared: Counts) -> Counts:
-    """Return the cost of letters shared by two ends or (negative) of unassigned letters."""
+    """Return the cost of letters that two ends share or, if negative, of letters between them in no block."""
     cost: Counts = np.maximum(shared, 0) * OVERLAP_COST + (shared < 0) * OPEN_COST
     return cost
 
@@ -168,7 +169,7 @@ def passed(costs: Counts, places: Counts, others: Counts, out: Counts) -> None:
     """Write the minimum cost over the columns of one end for each position of its neighbour.
 
     Args:
-        places, others: outwards, not falling; they overlap where their sum is more than 0.
+        places, others: outwards, non-decreasing; they overlap if their sum is positive.
     """
     size = places.size
     before, behind = np.full(size + 1, NEVER, np.int64), np.full(size + 1, NEVER, np.int64)

@@ -1,7 +1,7 @@
 """Chains of exact matches on one strand, with minimap2's dynamic programme and gap cost.
 
-Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2. A
-chain here keeps near its diagonal: a longer gap begins another chain, whose border is found to the letter.
+Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2.
+Chains here stay near their diagonal: a longer gap starts another chain, and the exact border is found later.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Chain(NamedTuple):
     """Matches that ascend in A and on one strand of B.
 
     Attributes:
-        a, b, lengths: int64, shape (matches,): starts in A, and on the strand; letters. They may overlap.
-        unique: int64, shape (matches,): k-mers that A and B have once each.
+        a, b, lengths: int64, shape (matches,): starts in A and on the strand, and letters. Matches may overlap.
+        unique: int64, shape (matches,): k-mers that occur once in A and once in B.
     """
 
     minus: bool
@@ -78,7 +78,7 @@ def score_chains(
     """Write the best score of a chain ending at each match, and its predecessor (-1: none).
 
     Args:
-        a, b: sorted by ``a``. each: cost of a diagonal. lookback: matches before one.
+        a, b: sorted by ``a``. each: cost per diagonal of distance. lookback: preceding matches to examine.
     """
     for i in range(a.size):
         best, last = float(lengths[i]), -1
@@ -96,9 +96,9 @@ def score_chains(
 
 @jit
 def collect_chains(order: Counts, scores: Any, before: Counts, least: float, members: Counts, ends: Counts) -> int:
-    """Write the matches of each chain (last first) to ``members`` with their ends; return the number of chains.
+    """Write each chain's matches (last first) to ``members`` and its end there to ``ends``; return their number.
 
-    A match belongs to the best chain with it; the rest of another chain must score ``least`` too.
+    A match belongs to its best chain; the remaining matches of another chain must score at least ``least``.
     """
     used, n, at = np.zeros(before.size, np.bool_), 0, 0
     for last in order:

@@ -1,7 +1,7 @@
 """Block ends letter by letter: possible cuts and extensions.
 
-Towards its end a chain is aligned exactly; beyond, the best extension is that of local alignment (Smith and Waterman
-1981), and what follows goes on along the diagonal.
+Near its end a chain is aligned exactly. Beyond the end, the best local alignment (Smith and Waterman 1981) extends it;
+further columns follow the diagonal.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class End:
     """Alignment columns at one end of a block.
 
     Attributes:
-        right: the end in A; else the start.
-        b_right: the end in the file of B.
+        right: whether it is the end in A; else the start.
+        b_right: whether it is the end in the file of B.
         m: letters of B. inner: columns of the chain itself.
-        places: int64, shape (2, columns + 1): border in A and in the file of B with so many columns, less than 0 where
-            the block lies to the right of it: both rise outwards.
-        costs: int64, shape (columns + 1,): of the edits in them, less what the letters cost if they were in no block.
+        places: int64, shape (2, columns + 1): border in A and in the file of B for each number of columns; negative if
+            the block lies to its right, so that both rise outwards.
+        costs: int64, shape (columns + 1,): edits in these columns, minus the cost of their letters in no block.
     """
 
     part: Part
@@ -90,7 +90,7 @@ def extension(a: Letters, b: Letters, ops: Letters) -> Any:
     """Write the columns of the best extension, followed by those on its diagonal; return their number.
 
     Args:
-        a, b: letters outwards. ops: uint8, at least as many as both have: filled.
+        a, b: letters outwards. ops: uint8, output; at least as long as both together.
     """
     scores = np.empty((a.size + 1, b.size + 1), np.int64)
     scores[0, 0] = best = end_a = end_b = 0

@@ -31,10 +31,11 @@ Neighbours = tuple[Part | None, Part | None]
 def filled(parts: list[Part], pair: Pair, job_id: int, *, ends: bool = True) -> Generator[Event, None, list[Part]]:
     """Return ``parts`` plus similar regions between parts adjacent in both A and B, in order of A.
 
-    Parts with fewer than ``MIN_ALONE`` letters between them in both are one. So are those at both sides of a run of N.
+    Parts with fewer than ``MIN_ALONE`` letters between them in both sequences are joined, as are those on both sides of
+    a run of N.
 
     Args:
-        ends: what is alike next to the first part and the last one too.
+        ends: include similar regions before the first part and after the last.
     """
     out = list[Part]()
     rank = _ranks(parts, int(pair.plus.size))
@@ -71,7 +72,7 @@ def merged(parts: list[Part], m: int) -> list[Part]:
 def apart(parts: list[Part], m: int) -> list[Part]:
     """Resolve overlaps: the shorter of two parts loses the shared matches; empty parts are dropped.
 
-    Cuts leave some where three have the same letters, or where one between two others is cut off.
+    Overlaps remain after ``borders.cut`` if three parts share letters, or if a part between two others is cut off.
     """
     kept = [part for part in parts if part.letters > 0]
     for axis in (A_SIDE, B_SIDE):

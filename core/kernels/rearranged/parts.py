@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
     @property
     def bases(self) -> tuple[int, int]:
-        """Letters of A and of B that are A, C, G or T."""
+        """Number of letters A, C, G or T in A, and in B."""
         a, b = (sum(map(letters.tobytes().count, b"ACGT")) for letters in (self.a, self.plus))
         return a, b
 
@@ -46,9 +46,9 @@ class Part:
     """Chain that becomes a block.
 
     Attributes:
-        box: first and last border in A, then on the strand of B; of the chain at first.
-        ranges: least and greatest border that fits as well, in the order of ``box``.
-        copy_of: axis (0: A, 1: B) on which another block has the same letters; -1: none has.
+        box: first and last border in A, then on the strand of B; initially of the chain.
+        ranges: least and greatest equally good border, in the order of ``box``.
+        copy_of: axis (0: A, 1: B) where another block has the same letters; -1: none.
     """
 
     chain: Chain
@@ -61,19 +61,19 @@ class Part:
         return cls(chain, list(chain.box), [(at, at) for at in chain.box])
 
     def on(self, axis: int, m: int) -> tuple[int, int]:
-        """Return first and last border in A (axis 0) or in the file of B, of ``m`` letters."""
+        """Return first and last border in A (axis 0) or in the file of B, which has ``m`` letters."""
         first, last = self.box[2 * axis : 2 * axis + 2]
         return (m - last, m - first) if self.turned(axis) else (first, last)
 
     def borders(self, m: int) -> tuple[tuple[Border, Border], tuple[Border, Border]]:
-        """Return the borders in A and in the file of B, of ``m`` letters."""
+        """Return the borders in A and in the file of B, which has ``m`` letters."""
         a0, a1, b0, b1 = (Border(at, *some) for at, some in zip(self.box, self.ranges, strict=True))
         if self.chain.minus:
             b0, b1 = (Border(m - at, m - high, m - low) for at, low, high in (b1, b0))
         return (a0, a1), (b0, b1)
 
     def turned(self, axis: int) -> bool:
-        """Return whether its borders are in reverse order in the file."""
+        """Return whether the part's borders are in reverse order in the file."""
         return axis == 1 and self.chain.minus
 
     def outwards(self, axis: int, right: bool, most: int, pair: Pair) -> Letters:
@@ -83,7 +83,7 @@ class Part:
 
     @property
     def letters(self) -> int:
-        """Letters of A or B, the smaller number; <= 0 if cut off completely."""
+        """Number of letters of the part in A or in B, whichever is smaller; <= 0 if cut off completely."""
         return min(self.box[1] - self.box[0], self.box[3] - self.box[2])
 
     def grow(self, axis: int, right: bool, letters: int) -> None:
@@ -94,7 +94,7 @@ class Part:
 
 
 def tiles(parts: Sequence[Part], axis: int, m: int) -> list[Part]:
-    """Return parts without overlap in A (axis 0) or B (axis 1), sorted."""
+    """Return the parts that are no copy on ``axis`` (A: 0, B: 1), in order; these do not overlap there."""
     return sorted((part for part in parts if part.copy_of != axis), key=lambda part: part.on(axis, m))
 
 

@@ -13,8 +13,7 @@ import numpy as np
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.code_columns import columns_of
 from wavediff.core.jobs.edit_result import EditResult
-from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import Event, Planned, Progress, Step
+from wavediff.core.jobs.events import Event, Planned, Progress, Step, pass_on, run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
 from wavediff.core.kernels.exact_matches import run as exact_matches
@@ -32,7 +31,7 @@ from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import reverse_complement
 
 MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
-MAX_RANGE = 1_000  # letters of the range of a border, which a cut is looked for in again
+MAX_RANGE = 1_000  # letters of the range of a border in which the cut is searched again
 KEY = "rearranged"
 UNKNOWN = ord("N")
 Seeds = Callable[[ExactMatchesJob], Generator[Event, None, ExactMatches]]
@@ -46,7 +45,7 @@ def run(job: RearrangedJob, seeds: Seeds = exact_matches.run) -> Generator[Event
     """Compute ``job``; plans of inner alignments are not reported.
 
     Args:
-        seeds: finds the exact matches.
+        seeds: function that finds the exact matches.
 
     Raises:
         NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
@@ -138,7 +137,7 @@ def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, Non
 
 
 class _Gap(NamedTuple):
-    """Letters between two neighbours, and the adjacent ends: part, and whether at its end in A."""
+    """Letters between two neighbours, and the adjacent ends: part, and whether it is the part's end in A."""
 
     axis: int
     letters: int
@@ -159,10 +158,10 @@ def _gaps(parts: list[Part], n: int, m: int) -> Iterator[_Gap]:
 def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
     """Assign gaps of fewer than ``MIN_ALONE`` letters to a neighbour, in A and B to the same one if possible.
 
-    Where the other sequence has room beside that end, as many letters of it come along as align best.
+    If the other sequence has free letters next to the gap, the block also takes those that align best.
 
     Args:
-        ends: gaps before the first part and behind the last one too.
+        ends: include gaps before the first part and after the last.
     """
     n, m = int(pair.a.size), int(pair.plus.size)
     near: dict[tuple[int, bool], dict[int, _Gap]] = {}
@@ -189,9 +188,9 @@ def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
 
 
 def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pair) -> int:
-    """Extend an end of ``part`` by letters of one sequence and the best-aligned number of the other; return that."""
-    beside = part.outwards(B_SIDE - axis, right, min(room, 2 * letters), pair)
-    along = last_row(part.outwards(axis, right, letters, pair), beside)
+    """Extend ``part`` by letters of one sequence and the best-aligned ones of the other; return the latter's number."""
+    opposite = part.outwards(B_SIDE - axis, right, min(room, 2 * letters), pair)
+    along = last_row(part.outwards(axis, right, letters, pair), opposite)
     best = np.flatnonzero(along == along.min())
     part.grow(axis, right, letters)
     taken = int(best[np.abs(best - letters).argmin()])
@@ -282,7 +281,8 @@ def _moved(parts: list[Part], kinds: list[BlockKind], m: int) -> list[bool]:
 def _place_between(at: int, order: list[CollinearBlock], axis: int, size: int) -> int:
     """Return the position in the other sequence (``size`` letters) for letters of one sequence only.
 
-    It is the end of the block before, or, behind an inverted one, the start of the next one that follows it there too.
+    It is the end of the preceding block. After an inverted block it is the start of the next block if that follows in
+    the other sequence too, else the start of the inverted block.
 
     Args:
         order: blocks of A (axis 0) or B (axis 1).

@@ -1,4 +1,4 @@
-"""Selection of chains as blocks: best first, without letters of better ones."""
+"""Selection of chains as blocks, best first; a block has no letters of better chains."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Ev
 
 
 def _alike(pair: Pair, minus: bool, box: tuple[int, int, int, int], job_id: int) -> Generator[Event, None, bool]:
-    """Return whether the letters between two chains are similar beyond chance, or unknown."""
+    """Return whether the letters between two chains are similar beyond chance, or mostly unknown codes."""
     a, b = pair.inside(box, minus)
     if mostly_unknown(a, b):
         return True

@@ -1,4 +1,4 @@
-"""Threads over text chunks: each chunk is matched against all patterns while in the cache."""
+"""Threads over text chunks: a thread compares a chunk with all patterns while the chunk is in its cache."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MIN_CHUNKS = 16  # a short text is cut into so many
 
 
 def chunk_letters(n: int) -> int:
-    """Return the letters per chunk, a multiple of 4. The number of threads must not change which hits are kept."""
+    """Return the letters per chunk, a multiple of 4; it is the same for any number of threads, as are the hits."""
     return max(_MIN_CHUNK_LETTERS, min(CHUNK_LETTERS, -(-n // (4 * _MIN_CHUNKS)) * 4))
 
 
@@ -31,9 +31,9 @@ class ChunkScan:
     """Shared state of a search's threads; ``advance``, ``finished`` and ``stop`` serve ``run_threads``.
 
     Attributes:
-        found: by number of the chunk: its hits, in order, once it is done.
+        found: sorted hits by chunk number, once complete.
         n: chunks.
-        passes: calls of ``advance`` with a budget of 1 that all of them take, or a few more.
+        passes: approximate total of ``advance`` calls with a budget of 1.
         size: letters of a chunk, n_letters: of the text.
     """
 
@@ -78,7 +78,7 @@ class ChunkScan:
 
 
 def scan_variant(width: int, step: int, errors: int, edits: bool) -> Hashable:
-    """Return the key of a compiled scan variant; ``QGRAMS``: another."""
+    """Return the key of a compiled variant of ``scan``; ``QGRAMS`` is the key of the q-gram scan."""
     return width, step, errors, "edits" if edits else "mismatches"
 
 

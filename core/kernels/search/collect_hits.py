@@ -25,7 +25,7 @@ def sort_hits(
     """Sort hits by start, end, pattern and strand.
 
     Args:
-        start, length, who, cost: shape (n,), ``who`` the searched pattern; they lie within 2^28 letters.
+        start, length, who, cost: shape (n,), ``who`` the searched pattern; starts span less than 2^28 letters.
     """
     if not start.size:
         return Hits.joined([])
@@ -46,8 +46,8 @@ def sort_hits(
 def in_order(parts: list[Hits]) -> Hits:
     """Merge sorted ``parts`` by start; ties keep their order.
 
-    Stretches of a text are told by where hits end: a long one may have begun before some of the stretch ahead. So a few
-    on both sides of a border change places.
+    A stretch of the text has the hits that end in it. A long hit may begin before hits of the preceding stretch, so a
+    few near a border change places.
     """
     kept = [part for part in parts if len(part)]
     highest = np.maximum.accumulate([part.start[-1] for part in kept])
@@ -70,8 +70,8 @@ class Collector:
     """Collects hits chunk by chunk up to the limit.
 
     Attributes:
-        letters: of the text, taken so far.
-        full: whether there were more.
+        letters: of the text, collected so far.
+        full: whether the limit was exceeded.
     """
 
     def __init__(self, job: SearchJob) -> None:

@@ -1,11 +1,10 @@
 """Scan of a text chunk by a q-gram table, reporting every occurrence that ends in it.
 
 Only every ``stride``-th q-gram of the text is looked up, as any occurrence covers one of these (the idea of Karp and
-Rabin 1987; for many patterns Wu and Manber 1994, whose shifts, which depend on the last look-up, are left out). Without
-a branch, a batch at a time, places are gathered whose q-gram some pattern has, then pairs of places and patterns whose
-first letters are there; these are compared. The letters of a q-gram that is the only one are compared with those of 64
-places at once instead. Occurrences come in the order of their starts, see
-``wavediff.core.kernels.search.qgram_table``, so that nothing is sorted.
+Rabin 1987; for many patterns Wu and Manber 1994, without their data-dependent shifts). Without branches, in batches, it
+collects places whose q-gram occurs in a pattern, then (place, pattern) pairs with equal first letters; these are
+compared. A single q-gram is compared with 64 places at once instead. Occurrences come in order of their starts, see
+``wavediff.core.kernels.search.qgram_table``, so no sorting is needed.
 """
 
 from __future__ import annotations
@@ -67,13 +66,13 @@ def scan_qgrams(text, rule, table, search, hits, waiting, at, begin, end):  # ty
 
     Args:
         text: uint8.
-        rule: ``QgramTable.rule``: stride, uint64 mask and shift, whether there is one q-gram only, and this.
-        table: filled, firsts, who, ahead, head, head_mask, decided of it.
+        rule: ``QgramTable.rule``: stride, uint64 mask and shift, whether there is only one q-gram, and that q-gram.
+        table: filled, firsts, who, ahead, head, head_mask, decided of the ``QgramTable``.
         search: matches, letters, offsets, pattern, strand of the ``PatternSet``; starts of the records.
-        hits: pattern, strand, start, length: where hits are noted from ``at[FOUND]`` on; room for ``BATCH`` at least.
-        waiting: three of int64, shape (BATCH,): places; starts and entries of what is to be compared.
-        at: int64, shape (N_QGRAM_FIELDS,): the next place, a multiple of the stride; the next entry there, 0 for the
-            first; a record that ends no later than the next occurrence begins, or has it; hits; comparisons left.
+        hits: pattern, strand, start, length: output from index ``at[FOUND]``; at least ``BATCH`` free entries.
+        waiting: three of int64, shape (BATCH,): places; starts and entries to compare.
+        at: int64, shape (N_QGRAM_FIELDS,): the next place, a multiple of the stride; the next entry there, from 0; a
+            record at or before the next occurrence; hits; comparisons left.
 
     Returns:
         Whether the scan is done.

@@ -1,9 +1,9 @@
 """Table of the patterns' q-grams, to find candidate places in a text.
 
-``q`` letters of the text are looked up at every ``stride``-th place. The first of these that is not before the start of
-an occurrence lies 0 to ``stride`` - 1 letters behind it, so the table has the q-grams that begin so many letters behind
-the start of each pattern. What is found at a place starts at most ``stride`` - 1 letters before it: so all of one place
-start before those of the next. With the entries of a slot in the order of start, length and pattern, all come in order.
+``q`` letters of the text are looked up at every ``stride``-th place. The first such place at or after the start of an
+occurrence is 0 to ``stride`` - 1 letters behind it, so the table has the q-grams at these offsets of each pattern. A
+match at a place starts at most ``stride`` - 1 letters before it, so all matches of one place start before those of the
+next. The entries of a slot are sorted by start, length and pattern, so all matches come in order.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ class QgramTable:
 
     Attributes:
         q, stride: letters.
-        mask: bits of eight letters that make the q-gram.
-        only: the q-gram, when there is no other; the stride is 1 then. Else None.
-        down: 64 less the bits of a slot's number.
+        mask: bits of eight letters that form the q-gram.
+        only: the single q-gram, with stride 1; else None.
+        down: 64 minus the bits of a slot number.
         filled: uint8, shape (n_slots,): 1 where a slot has entries.
-        firsts: int32, shape (n_slots + 1,): where the entries of each begin.
+        firsts: int32, shape (n_slots + 1,): first entry of each slot.
         who: int32, shape (n_entries,): the searched pattern.
         ahead: int32, shape (n_entries,): letters of the pattern ahead of the q-gram.
-        head, head_mask: uint64, shape (n_entries,): the first eight letters of the pattern, as far as they have one
-            code, and the bits of them that have to be so.
-        decided: letters for which that is all there is to compare: 8, or 0 where letters match others.
+        head, head_mask: uint64, shape (n_entries,): the first eight letters of the pattern that have a single code, and
+            the bits to compare.
+        decided: letters that ``head`` compares completely: 8; 0 if letters match others.
     """
 
     q: int
@@ -84,8 +84,8 @@ class PatternCodes:
 
     Attributes:
         bits: of a letter, see ``letter_bits``.
-        n_codes: int64, shape (256,): for each letter of a pattern, how many codes the letters have that it matches.
-        codes: uint64, shape (256, 256): which.
+        n_codes: int64, shape (256,): for each letter of a pattern, the number of codes of matching letters.
+        codes: uint64, shape (256, 256): these codes.
         head, head_mask: uint64, shape (n,): see ``QgramTable``, for each pattern.
     """
 
@@ -104,12 +104,11 @@ def pattern_codes(searched: PatternSet, bits: int) -> PatternCodes:
 
 
 def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
-    """Return the table with the longest stride that fits, or with a single q-gram per pattern; None if impossible.
-
-    None if ambiguity codes match too many letters.
+    """Return the table with the longest stride that fits, or with a single q-gram per pattern; None if ambiguity codes
+    match too many letters.
 
     Args:
-        q: letters, no more than the shortest pattern has.
+        q: letters, at most the length of the shortest pattern.
     """
     searched, bits, n_codes, codes = patterns.searched, patterns.bits, patterns.n_codes, patterns.codes
     room = max(MAX_ENTRIES, 2 * searched.n)

@@ -1,12 +1,11 @@
 """Search for many patterns on the CPU.
 
-Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara): Shift-Or for patterns of different lengths side by side,
-vectors, the text cut between threads with an overlap. We depart from it: patterns share words as
-``wavediff.core.sequences.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block
-and all are reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row
-of states for each number of errors.
+Source: Kusudo, Ino and Hagihara: Shift-Or for patterns of different lengths side by side, vectors, the text cut between
+threads with an overlap. Our differences: patterns share words as in ``wavediff.core.sequences.shift_or``, eight streams
+of the text are interleaved, and hits are tested once per block; all are reported, including patterns with a common end.
+Approximate search, their future work, is Wu and Manber's: a row of states per number of errors.
 
-Exact patterns are looked up by their q-grams instead, where a sample of the text shows that this is faster: see
+Exact patterns are searched by their q-grams instead, if a sample of the text shows that this is faster: see
 ``wavediff.core.kernels.search.qgram_scan``.
 """
 
@@ -20,8 +19,7 @@ import numpy as np
 
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.choices import SearchLayout
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, HitsFound
+from wavediff.core.jobs.events import Event, EventTotals, HitsFound, pass_on
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.run_record import thread_spans
 from wavediff.core.jobs.search import SearchJob, SearchResult
@@ -52,13 +50,13 @@ MIN_TRIED_LETTERS = 1 << 17  # letters of a text
 STRETCHES, STRETCH_LETTERS = 8, 4096  # of a text, from all over it
 MAX_COMPARISONS = 1 << 14  # of one trial, which is over sooner where places hold so many
 # Nanoseconds, between those of AMD Zen 4 and 5 and an Intel Xeon of 2023; only their ratios matter.
-PLACE_NS, ONLY_PLACE_NS, COMPARISON_NS = 0.8, 0.1, 3.0  # of a look-up, of one beside 63 others, and of a comparison
+PLACE_NS, ONLY_PLACE_NS, COMPARISON_NS = 0.8, 0.1, 3.0  # of a look-up, of one among 64, and of a comparison
 STEP_NS = {1: 0.3, 4: 0.2}  # of a letter past a group of patterns, by the letters of a step
 AUTOMATON_HIT_NS = 1000.0  # of an occurrence that an automaton finds: a block is stepped once more
 
 
 def qgram_plan(job: SearchJob, pattern_set: PatternSet) -> Generator[Event, None, QgramPlan | None]:
-    """Return the q-gram plan of ``job``; None if automata are better, or requested."""
+    """Return the q-gram plan of ``job``; None if automata are faster, or requested."""
     if job.layout is not SearchLayout.AUTO or job.errors:
         return None
     shortest, codes = int(pattern_set.lengths.min()), pattern_codes(pattern_set, letter_bits(job))
@@ -86,7 +84,7 @@ def qgram_plan(job: SearchJob, pattern_set: PatternSet) -> Generator[Event, None
 
 
 def _trial(plan: QgramPlan) -> tuple[float, float]:
-    """Return nanoseconds and occurrences per letter on a (limited) sample."""
+    """Return nanoseconds and occurrences per letter, measured on a (limited) sample of the text."""
     scanner, n = QgramScanner(plan), int(plan.job.text.size)
     letters = comparisons = hits = 0
     for begin in np.linspace(0, n - STRETCH_LETTERS, STRETCHES, dtype=np.int64).tolist():
@@ -114,8 +112,8 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
     """Run the search ``job``; see ``wavediff.core.jobs.search.SearchResult``.
 
     Raises:
-        InputError: a pattern cannot be searched for.
-        NotEnoughMemory: the tables would not fit.
+        InputError: a pattern is invalid.
+        NotEnoughMemory: the tables exceed memory.
     """
     if job.text.itemsize > 1:
         return (yield from _in_utf8(job))
@@ -153,7 +151,7 @@ def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
     """Search the UTF-8 bytes of a text with wide letters; UTF-8 is self-synchronizing.
 
     Raises:
-        InputError: errors are allowed, which would be those of bytes.
+        InputError: errors are allowed, which would count bytes.
     """
     if job.errors:
         raise job.patterns[0].refused(
@@ -174,13 +172,11 @@ def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
         start, end = np.searchsorted(begins, hits.start), np.searchsorted(begins, hits.end)
         return replace(hits, start=start, length=end - start)
 
-    while True:
-        try:
-            event = next(steps)
-        except StopIteration as ended:
-            result: SearchResult = ended.value
-            return replace(result, hits=in_characters(result.hits), n_letters=int(job.text.size))
-        yield event._replace(hits=in_characters(event.hits)) if isinstance(event, HitsFound) else event
+    def changed(event: Event) -> Event:
+        return event._replace(hits=in_characters(event.hits)) if isinstance(event, HitsFound) else event
+
+    result = yield from pass_on(steps, changed)
+    return replace(result, hits=in_characters(result.hits), n_letters=int(job.text.size))
 
 
 def _planned(job: SearchJob) -> Generator[Event, None, AutomatonPlan | QgramPlan]:

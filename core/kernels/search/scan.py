@@ -1,12 +1,11 @@
 """Scan of a text chunk by automata of one group of patterns, recording every occurrence that ends in it.
 
-A chunk is cut into as many segments as there are streams. Each stream first takes the letters before its segment,
-as many as a pattern may have, so that nothing is lost at a cut. A block in which a stream reached an accepting
-state is taken once more, word by word and step by step. Everything is kept in arrays, so a chunk with more hits
-than ``SortResult`` has room for is left and taken up again.
+A chunk has one segment per stream. Each stream starts up to one pattern length before its segment, so that no hit is
+lost at a cut. If a stream reaches an accepting state in a block, the block is repeated word by word and step by step.
+All state is in arrays, so a chunk with more hits than the hit buffer can store is suspended and resumed.
 
-Four letters a step are packed by the first group that a chunk goes past, a block ahead of the step that reads them:
-so the memory brings the next letters while the processor takes these.
+The first group of a chunk packs four letters per step, one block ahead of their use, so that memory access overlaps
+with computation.
 """
 
 from __future__ import annotations
@@ -51,10 +50,10 @@ def _report(end: int, who: int, text: Letters, search: Any, hits: Any, at: Count
 
 @jit_callee
 def _walk(
-    symbols: Letters, first: int, n: int, group: Any, state: Words, place: int, shape: Any, told: bool,
+    symbols: Letters, first: int, n: int, group: Any, state: Words, place: int, shape: Any, reports: bool,
     text: Letters, search: Any, hits: Any, at: Counts,
 ) -> None:  # fmt: skip
-    """Advance one stream by ``n`` steps from ``symbols[first]``; report ends if ``told``."""
+    """Advance one stream by ``n`` steps from ``symbols[first]``; report ends if ``reports``."""
     table, masks, owner, late = group
     width, step, rows, kind = len(shape[1]), len(shape[3]), len(shape[4]), len(shape[5])
     shift, one = np.uint64(step), np.uint64(1)
@@ -72,7 +71,7 @@ def _walk(
                 state[place + d * width + w] = new
                 before, after = x, new
             reached |= ~after & masks[width + w]
-        if told and reached != 0:
+        if reports and reached != 0:
             for w in range(width):
                 bits = ~state[place + (rows - 1) * width + w] & masks[width + w]
                 while bits != 0:
@@ -97,7 +96,7 @@ def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
 def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
     """Pack ``n`` steps of four letters from ``text[first]`` into ``out[place]``, two bits each, first lowest.
 
-    Beyond the end of the text stand codes of 0.
+    Codes beyond the end of the text are 0.
     """
     i, many = 0, PACK_LETTERS // 4
     while i + many <= n and first + 4 * i + PACK_LETTERS <= text.size:
@@ -114,18 +113,18 @@ def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
 
 @jit
 def scan(symbols, packed, text, group, search, hits, state, at, before, room, shape):  # type: ignore[no-untyped-def]
-    """Scan until the chunk is done or ``hits`` is nearly full, as ``at[STAGE]`` tells.
+    """Scan until the chunk is done or ``hits`` is nearly full, see ``at[STAGE]``.
 
     Args:
         symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.
-        packed: uint8: ``symbols``, where they are codes: written to while ``at[RAW]`` is not 0.
+        packed: uint8: ``symbols`` if they are codes; written while ``at[RAW]`` is not 0.
         group: table, masks, owner, late of a ``wavediff.core.sequences.shift_or.WordGroup``.
-        search: matches, letters, offsets of ``Searched``; starts of the records; int64 (errors, edits or not); costs.
-        hits: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
+        search: matches, letters, offsets of ``PatternSet``; starts of the records; int64 (errors, edits or not); costs.
+        hits: start, length, searched pattern, cost; output from index ``at[FOUND]``.
         state: uint64, twice ``streams * rows * width`` words.
         at: int64, shape (AT,).
-        before: symbols that a stream has to take before its segment.
-        room: hits that one block can have.
+        before: symbols read by a stream before its segment.
+        room: maximum hits of a block.
         shape: see ``steps``.
     """
     streams, width, steps, rows = len(shape[0]), len(shape[1]), len(shape[2]), len(shape[4])

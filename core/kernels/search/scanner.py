@@ -24,14 +24,14 @@ COMPARISONS = 1 << 20  # of patterns with places, between two looks at whether t
 class Scanner(ABC):
     """Scan state of a thread's chunk.
 
-    A chunk with very many hits is done in parts, each short enough that its hits can be sorted in a moment, and only
-    as far as the limit goes.
+    A chunk with very many hits is processed in parts, up to the limit; each part is short enough to sort its hits
+    quickly.
 
     Attributes:
-        passes: calls of ``advance`` that a chunk takes, unless it has very many hits.
-        kept: hits of the parts that are done.
-        parts: columns of hits of the part that is not.
-        begin, end: letters of that.
+        passes: calls of ``advance`` per chunk, unless it has very many hits.
+        kept: hits of completed parts.
+        parts: columns of hits of the current part.
+        begin, end: letters of the current part.
     """
 
     passes = 1
@@ -102,7 +102,7 @@ class QgramScanner(Scanner):
         self._at = np.zeros(N_QGRAM_FIELDS, np.int64)
 
     def start(self) -> None:
-        first = max(0, self.begin - self._longest + 1)  # whatever starts before has ended
+        first = max(0, self.begin - self._longest + 1)  # hits that start before have ended
         self._at[PLACE], self._at[ENTRY] = -(-first // self._rule[0]) * self._rule[0], 0
         assert self.job.starts is not None
         self._at[RECORD] = np.searchsorted(self.job.starts, first, "right") - 1

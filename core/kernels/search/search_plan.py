@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.choices import SearchLayout
-from wavediff.core.jobs.event_streams import pass_on
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, pass_on
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.qgram_table import QgramTable
 from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
@@ -77,7 +76,7 @@ def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
     """Prepare the patterns of ``job``.
 
     Raises:
-        InputError: a pattern cannot be searched for.
+        InputError: a pattern is invalid.
     """
     steps = build_pattern_set(
         job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors,
@@ -94,10 +93,10 @@ def plan(
     """Return the automaton plan of ``job``.
 
     Args:
-        words: gives by the errors allowed how many words of 64 bits a group may have, ascending.
+        words: returns the allowed 64-bit words of a group, ascending, for a number of errors.
 
     Raises:
-        NotEnoughMemory: the tables would not fit.
+        NotEnoughMemory: the tables exceed memory.
     """
     step, reason = step_letters(job, pattern_set)
     _require_memory(pattern_set, step)
@@ -109,7 +108,7 @@ def plan(
 
 
 def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
-    """Run ``steps`` with progress events, as many patterns take long."""
+    """Run ``steps`` with progress events, because many patterns take long."""
     return pass_on(steps, lambda done: job.step.progress("lay out", done, 0, what))
 
 

@@ -1,9 +1,8 @@
 """Inner loop: interleaved text streams as vectors, with a single hit test per block.
 
-One stream waits for its own last step; eight in turn keep the processor busy. Functions here work inside ``@njit``
-code only. ``shape`` is a tuple of tuples whose lengths are known when the kernel is compiled: streams, words of a
-vector, steps of a block, letters of a step, rows of states (one more than the errors allowed), kinds of errors (1:
-mismatches, 2: edits).
+One stream waits for its last step; eight interleaved ones use the processor fully. Functions here work inside ``@njit``
+code only. ``shape`` is a tuple of tuples whose lengths are compile-time constants: streams, words of a vector, steps of
+a block, letters of a step, rows of states (errors allowed plus one), kinds of errors (1: mismatches, 2: edits).
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ def block(
 ) -> Any:
     """Process one block of every stream; return 1 if an accepting state was reached.
 
-    Stream s reads ``symbols`` (uint8) from ``at + s * segment`` on. Its states, ``rows * width`` words, are read
-    from ``state[old + ...]`` and written to ``state[new + ...]``.
+    Stream s reads ``symbols`` (uint8) from ``at + s * segment``. Its states, ``rows * width`` words, are read from
+    ``state[old + ...]`` and written to ``state[new + ...]``.
     """
     streams, width, steps, shift, rows, kind = counts(shape)
     vector = ir.VectorType(_I64, width)
@@ -125,8 +124,8 @@ def pack_letters(_: Any, text: Any, first: Any, out: Any, at: Any) -> Any:
 def pack_block(_: Any, text: Any, first: Any, segment: Any, out: Any, at: Any, shape: Any) -> Any:
     """Pack one block of every stream, and prefetch a later one.
 
-    Stream s takes the letters from ``text[first + 4 * s * segment]`` on, all of which exist; its codes go to
-    ``out[at + s * segment]`` and further.
+    Stream s reads the letters from ``text[first + 4 * s * segment]``, all of which exist; its codes are written from
+    ``out[at + s * segment]``.
     """
     streams, _width, steps = counts(shape)[:3]
 
@@ -154,8 +153,8 @@ def places_of(_: Any, text: Any, at: Any, gram: Any, mask: Any) -> Any:
     """Return a bit mask of the 64 places from ``text[at]`` with the q-gram, first place lowest.
 
     Args:
-        text: uint8, with 71 letters or more from ``at`` on.
-        gram, mask: uint64: eight letters, the first lowest, and which of their bits are compared.
+        text: uint8, at least 71 letters from ``at``.
+        gram, mask: uint64: eight letters, the first lowest, and their bits to compare.
     """
     vector = ir.VectorType(_LETTER, WORD)
 

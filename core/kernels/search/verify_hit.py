@@ -40,9 +40,9 @@ def edits(
 ) -> tuple[int, int]:  # fmt: skip
     """Return the minimum edits of ``letters[first:last]`` against a range ending at ``end``, and its length.
 
-    Over ``most`` edits it is ``NONE, 0``. Among the stretches of the least cost the shortest is taken. The stretch
-    starts at ``begin`` or later. Both are walked backwards, in the band of ``most`` diagonals to each side:
-    ``costs`` (int64, 2 * most + 3 at least) holds a row of it, with a wall at each end.
+    Returns ``NONE, 0`` for more than ``most`` edits. Ties: the shortest range. The range starts at ``begin`` or later.
+    Both are read backwards, in a band of ``most`` diagonals on each side: ``costs`` (int64, at least 2 * most + 3) is
+    one row of it, with a sentinel at each end.
     """
     n, wall = last - first, most + 1
     width = 2 * most + 1

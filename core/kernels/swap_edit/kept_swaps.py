@@ -1,11 +1,10 @@
 """Recomputation of cells with swaps from stored row borders and block states.
 
-Of a large one only every so many are kept: the blocks between are computed again first (``StripPart``).
+For a large matrix only some borders and states are stored: the blocks between are recomputed first (``StripPart``).
 
-The log of a strip (``wavediff.core.kernels.swap_edit.strips.LOG_VECTORS``) has ``D0`` of each cell, 1 where its value
-is that of its upper left neighbour, ``VP`` and ``HP``, 1 where it is one more than the one above and on its left. Where
-it is one
-less is known from these: ``HN = D0 & VP`` of the column before, and ``VN = D0 & HP`` of the row above (Hyyrö 2003).
+The log of a strip (``wavediff.core.kernels.swap_edit.strips.LOG_VECTORS``) has, for each cell, ``D0`` (1: equal to the
+upper left neighbour), ``VP`` and ``HP`` (1: one more than the cell above, than the cell on the left). One less follows
+from these: ``HN = D0 & VP`` of the column before, and ``VN = D0 & HP`` of the row above (Hyyrö 2003).
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.jit.simd import BITS, LANES, WORD
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import REHEARSAL, Event, Step
+from wavediff.core.jobs.events import REHEARSAL, Event, Step, run_to_end
 from wavediff.core.jobs.kept_matrix import LaneLayout, Values, WordBits
 from wavediff.core.kernels.swap_edit.strip_part import STATE_WORDS, StripPart
 from wavediff.core.kernels.swap_edit.strips import LOG_VECTORS, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
@@ -39,8 +37,8 @@ class KeptSwaps:
     """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
 
     Args:
-        plan, state: of a matrix that is computed and whose borders are kept.
-        every: a tuple as long as there are bit planes.
+        plan, state: of a computed matrix with stored borders.
+        every: a tuple with one element per bit plane.
     """
 
     def __init__(self, plan: SwapPlan, state: SwapState, every: tuple[int, ...]) -> None:

@@ -1,9 +1,9 @@
 """Edit distance with swaps on the CPU: computation, traceback, verification.
 
-Source: Kim, Na and Sim for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for
-the form that looks at two swaps a cell only and keeps no table. We depart from all of them: not numbers but their
-differences are computed, 64 cells an operation (``word``), on staggered words (Sudo and Shinohara); the script, which
-none of them gives, comes from kept borders and states, recomputing the blocks that it crosses.
+Source: Kim, Na and Sim for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for the form with two
+swaps per cell and no table. Our differences: differences of scores are computed instead of scores, 64 cells per
+operation, on staggered words (Sudo and Shinohara); and the edit script, which none of these papers gives, comes from
+stored borders and states, with the blocks along the path recomputed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from wavediff.core.base.arrays import Counts, letter_type
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.simd import BITS
 from wavediff.core.jit.warmup import variant, warm_up
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import REHEARSAL, Event, Step
+from wavediff.core.jobs.alignment import Op, Swaps
+from wavediff.core.jobs.events import REHEARSAL, Event, EventTotals, Step
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
-from wavediff.core.jobs.swap_result import SwapEditResult, Swaps
+from wavediff.core.jobs.swap_result import SwapEditResult
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.block_threads import stop
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck, expected_seconds
@@ -59,15 +58,13 @@ class SwapEngine(Protocol):
 
     def make_ready(self, problem: PairProblem[SwapEditJob], /) -> Generator[Event, None, None]:
         """Compile (or load) the kernels for matrices of ``problem``."""
-        ...
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrixProtocol:
         """Return the uncomputed matrix of ``problem``; ``kept``: store parts for a traceback."""
-        ...
 
 
 class CpuSwaps:
-    """See ``SwapEngine``."""
+    """CPU backend; see ``SwapEngine``."""
 
     device = "cpu"
     reason = NO_SHORTCUT
@@ -95,11 +92,11 @@ def run(
     """Compute ``job``; see ``wavediff.core.jobs.swap_result.SwapEditResult``.
 
     Args:
-        engine: what computes matrices; the CPU where ``wavediff.core.run.dispatch`` says nothing else.
-        strip: leave out what needs no matrix: equal ends, sequences without a letter in common.
+        backend: computes the matrices.
+        strip: skip equal ends, and sequences without a common letter.
 
     Raises:
-        NotEnoughMemory: the path needs more than there is.
+        NotEnoughMemory: the path exceeds memory.
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
@@ -159,7 +156,7 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
 def _matrix(
     problem: PairProblem[SwapEditJob], backend: SwapEngine, swapped: list[Counts]
 ) -> Generator[Event, None, tuple[int, int | None]]:
-    """Return the distance, and that with the other rule for swaps (None without an alignment)."""
+    """Return the distance, and the distance with the other rule for swaps (None without an alignment)."""
     job = problem.job
     yield from backend.make_ready(problem)
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
@@ -190,7 +187,7 @@ def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
     """Compute every cell of ``job``, and return the stored parts that reproduce them.
 
     Raises:
-        NotEnoughMemory: that does not fit.
+        NotEnoughMemory: the stored parts exceed memory.
     """
     yield from make_ready(job)
     problem = yield from encode(job, strip=False)
@@ -227,7 +224,7 @@ def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
     ordered = (swaps.a_last[:-1] < swaps.a_first[1:]).all() and (swaps.b_last[:-1] < swaps.b_first[1:]).all()
     if not (crossed & (np.minimum(gap_a, gap_b) == 0)).all() or not ordered:
         raise SelfCheckFailed(
-            f"a swap in the alignment of {a.size:,} and {b.size:,} letters joins others; the result was thrown away"
+            f"a swap in the alignment of {a.size:,} and {b.size:,} letters joins others; the result was discarded"
         )
 
 
@@ -235,5 +232,5 @@ def memory(job: SwapEditJob) -> int:
     """Return the memory of ``job`` in bytes, without its letters."""
     n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
     every = _kept_every(n, m, kept) if n and m else NOTHING
-    beside = swap_matrix.memory(n, m, kept=every, threads=job.threads or cores()) if n and m else 0
-    return 2 * job.n_letters + beside
+    matrix_bytes = swap_matrix.memory(n, m, kept=every, threads=job.threads or cores()) if n and m else 0
+    return 2 * job.n_letters + matrix_bytes

@@ -1,4 +1,4 @@
-"""Recomputation of blocks from stored borders and states."""
+"""Recomputation of blocks of a matrix with swaps, from stored borders and states."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def compute_slab(plan, planes, s0, s1, c0, c1, c, border, saved, masks, every): 
     """Compute slab c of the blocks of a ``StripPart``; return the cells.
 
     Args:
-        border: its first row is known, and the first place of the others. saved: so are the states before slab c.
+        border: its first row, and the first place of the other rows, are set. saved: states before slab c are set.
     """
     width, places, cells = (c1 - c0 + 1) * SLAB_STEPS + 1, c1 - c0 + 2, 0
     strips.spread_columns(plan, masks, c, s0, s1)
@@ -60,14 +60,14 @@ class StripPart:
     """Borders and states of some blocks, from the stored ones to the requested ones.
 
     Args:
-        plan, state: of a matrix, computed as far as these blocks.
-        every: a tuple as long as there are bit planes.
-        s0, s1, c0, c1: the first and the last strip and slab that are wanted.
+        plan, state: of a matrix, computed up to these blocks.
+        every: a tuple with one element per bit plane.
+        s0, s1, c0, c1: the first and last requested strip and slab.
 
     Attributes:
         first_strip, first_slab: of these blocks; see ``first_kept``.
-        border: uint8, a row above each strip and one below the last; in each, place ``t`` is what the strip reads at
-            step ``first_slab * SLAB_STEPS + t``.
+        border: uint8, a row above each strip and one below the last; in each row, place ``t`` is the input of the strip
+            at step ``first_slab * SLAB_STEPS + t``.
         saved: the state of each strip before each slab, (strips, slabs + 1, ``STATE_WORDS``).
     """
 
@@ -128,7 +128,7 @@ class StripPart:
     def value(self, s: int) -> int:
         """Return the value of the node above strip s after ``column(s)``.
 
-        Along the kept border to where the first word of the first strip is, then down the words, each a column behind
+        Sum along the stored border to the column of the strip's first word, then down the words, each one column behind
         the one above.
         """
         if not self.column(s):
@@ -144,7 +144,7 @@ class StripPart:
 def first_kept(plan: SwapPlan, s: int, c: int) -> tuple[int, int]:
     """Return the strip with a stored upper border and the slab with stored states to start from.
 
-    No strip of them has come to the last column by then.
+    At that slab, none of these strips has reached the last column.
     """
     first = s - s % plan.keep_strips
     slab = min(c, (int(plan.cols.size) + LANES * first) // SLAB_STEPS)

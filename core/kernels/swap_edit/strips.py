@@ -1,18 +1,16 @@
 """Blocks of one pair's matrix: words of rows in vector lanes, staggered, on any number of threads.
 
-Word w of the rows (64 of them) is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to
-the next one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``SLAB_STEPS`` steps, a
-*slab* the blocks of all strips over the same steps. A thread takes the next slab and walks its strips downward behind
-the thread that has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1,
-D0, EQ.
+Word w of the rows (64 of them) is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so carries between words
+move by one lane per step. ``LANES`` words are a strip; a block is a strip over ``SLAB_STEPS`` steps; a *slab* is the
+blocks of all strips over the same steps. A thread takes the next slab and computes its strips downward, behind the
+thread of the preceding slab. A row border below a strip has one byte per column: bits HP, HN, O1, D0, EQ.
 
-Where all borders and states would take too much memory only every so many are kept (``SwapPlan.keep_strips``,
-``keep_slabs``): the strips between two kept borders write over one row, as each reads a column before it writes one
-further left, and so do the states of a strip; what lies between is computed again from there
-(``wavediff.core.kernels.swap_edit.strip_part``).
+If borders and states exceed memory, only some are stored (``SwapPlan.keep_strips``, ``keep_slabs``). The strips between
+two stored borders share one row, as each reads a column before it writes one further left; the states of a strip are
+shared likewise. Other blocks are recomputed (``wavediff.core.kernels.swap_edit.strip_part``).
 
-Lanes that have not begun meet the code ``pad``, which no row has: with nothing coming from above that leaves the state
-as it is. Rows below the last one and columns after the last one are computed and nowhere read.
+Lanes before their first column read the code ``pad``, which no row has: with no input from above it does not change the
+state. Rows after the last row and columns after the last column are computed and never read.
 """
 
 from __future__ import annotations
@@ -41,9 +39,9 @@ TOP = 1  # the border above row 1: one more a column
 class SwapPlan(NamedTuple):
     """Input arrays of the threads.
 
-    rows, cols: codes of A and B. pad: a code that no row has. keep_strips, keep_slabs: strips from a kept border to the
-    next, and slabs from a kept state to the next; ``NOTHING_KEPT`` where no one asks for either. swaps: all ones, or 0
-    for the plain edit distance. board_rows, board_cols: blocks a place of the board.
+    rows, cols: codes of A and B. pad: a code that no row has. keep_strips, keep_slabs: strips (slabs) between stored
+    borders (states); ``NOTHING_KEPT``: none. swaps: all ones, or 0 for the plain edit distance. board_rows,
+    board_cols: blocks per place of the map.
     """
 
     rows: Letters
@@ -60,12 +58,12 @@ class SwapPlan(NamedTuple):
 class SwapState(NamedTuple):
     """Output arrays of the threads.
 
-    border: uint8, row q is the one above strip ``q * keep_strips``, or below the last one, each of ``PAD`` places, the
-    columns, and ``PAD`` places. saved: of each strip the states before slab ``q * keep_slabs``, or the last one,
-    ``STATE_VECTORS * LANES`` words each. rises: of the rows of each strip after the last
-    column, VP less VN. shared: next slab, stop, and what ``wavediff.core.jit.clock.tick`` needs. progress: strips done
-    in each slab. cells: done by each thread. masks: a row a thread, all-ones masks of the bit planes of the columns
-    that its slab meets, last column first. began, ended, by: see ``wavediff.core.jobs.run_record.RunRecord``.
+    border: uint8, row q is the border above strip ``q * keep_strips``, or below the last one: ``PAD`` places, the
+    columns, ``PAD`` places. saved: of each strip the states before slab ``q * keep_slabs``, or after the last one,
+    ``STATE_VECTORS * LANES`` words each. rises: VP minus VN of the rows of each strip after the last column. shared:
+    next slab, stop, and the counters of ``wavediff.core.jit.clock.tick``. progress: completed strips of each slab.
+    cells: computed by each thread. masks: per thread, all-ones masks of the bit planes of its slab's columns, last
+    column first. began, ended, by: see ``wavediff.core.jobs.run_record.RunRecord``.
     """
 
     border: Letters
@@ -172,9 +170,9 @@ def run_steps(plan, planes, masks, s, c, t0, t1, border, above, below, source, a
 
     Args:
         planes: of all rows. masks: of slab c.
-        above, below: places in ``border`` of what step 0 would read from the row above, and write to the one below.
-        seen: where to remember steps, ``LOG_VECTORS * LANES`` words each from t0 on; empty to remember nothing.
-        every: a tuple as long as there are bit planes.
+        above, below: places in ``border`` that step 0 reads (row above) and writes (row below).
+        seen: output log of the steps from t0, ``LOG_VECTORS * LANES`` words each; empty: no log.
+        every: a tuple with one element per bit plane.
     """
     words = mask_words(plan.rows.size)
     rows = load_planes(planes, s * plan.n_planes * LANES, LANES, every)
@@ -270,8 +268,8 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
     """Compute up to ``budget`` blocks in thread ``me``.
 
     Returns:
-        Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped, or when nothing is
-        left (``state.slab[me]`` is then the number of slabs).
+        Blocks computed; fewer than ``budget`` when waiting for another thread, stopped or finished (``state.slab[me]``
+            is then the number of slabs).
     """
     strips, slabs = n_strips(plan.rows.size), n_slabs(plan.rows.size, plan.cols.size)
     size = plan.n_planes * mask_words(plan.rows.size)

@@ -1,8 +1,8 @@
 """Bit-parallel column step of a word of rows with swaps: 64 cells in about thirty operations.
 
-Kim, Na and Sim has ``H[i,j] = min(..., H[p-1,q-1] + (i-p-1) + 1 + (j-q-1))`` (Lowrance and Wagner), p being the last
-row before i whose letter is b_j and q the last column before j whose letter is a_i. Zhao and Sahni: only p = i-1 or q =
-j-1 can win, for otherwise exchanging the letters costs no more. Both compute numbers; we go on to Myers' differences:
+Kim, Na and Sim: ``H[i,j] = min(..., H[p-1,q-1] + (i-p-1) + 1 + (j-q-1))`` (Lowrance and Wagner), where p is the last
+row before i with letter b_j and q the last column before j with letter a_i. Zhao and Sahni: only p = i-1 or q = j-1 can
+win, since otherwise substitutions cost no more. Both compute scores; we use Myers' differences:
 
 - Along a diagonal H stays or grows by one (D0: it stays), so a swap matters where it costs at most H[i-1,j-1], no less.
 - q = j-1: from H[p-1,j-2] = H[p,j-1] - 1 on, the cost of a swap grows by one a row, and so it matters as long as column
@@ -11,7 +11,8 @@ j-1 can win, for otherwise exchanging the letters costs no more. Both compute nu
 - p = i-1: the same along row i-1, from a column q with b_q = a_i and D0[i-1,q] = 0, while HP[i-1,.] holds: one more
   bit a row that is kept from column to column (``O2``).
 
-Cells where a swap matters then count as equal ones (D0 = 1). The rest is Myers' column step as Hyyro wrote it.
+Cells where a swap matters then count as equal letters (D0 = 1). The remaining operations are Myers' column step in
+Hyyro's form.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ def swap_word(eq, allow, VP, VN, D0, O2, EQ, eq_a, d0_a, o1_a, hn_a, hp_a):  # t
     Args:
         eq: rows whose letter is that of the column.
         allow: all ones; zeros for the edit distance without swaps.
-        VP, VN, D0, O2, EQ: what the column before left.
-        eq_a ... hp_a: vectors whose top bits are those of the row above in this column (``o1_a``: the carry).
+        VP, VN, D0, O2, EQ: results of the previous column.
+        eq_a ... hp_a: vectors; the top bits are those of the row above in this column (``o1_a``: the carry).
 
     Returns:
         VP, VN, D0, O2 for the next column (EQ is ``eq``), then O1, HN and HP for the word below, and the rows where a

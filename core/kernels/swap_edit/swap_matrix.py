@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters, LetterType
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, LetterType, Ops
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.alignment import Op
@@ -33,7 +33,6 @@ from wavediff.core.kernels.swap_edit.strips import (
     n_strips,
 )
 from wavediff.core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.system.machine import available_memory
 
 UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
@@ -60,7 +59,7 @@ class KeptEvery(NamedTuple):
     slabs: int
 
 
-# The same memory whatever the width of a vector: narrow strips between two kept borders are computed again.
+# The same memory for each vector width: narrow strips between two kept borders are computed again.
 FINEST = KeptEvery(max(1, BORDER_ROWS // BITS), 1)
 NOTHING = KeptEvery(NOTHING_KEPT, NOTHING_KEPT)
 
@@ -87,7 +86,7 @@ def _kept_bytes(n: int, m: int, kept: KeptEvery) -> tuple[int, int]:
 def what_fits(n: int, m: int, most: int) -> KeptEvery:
     """Return the storage intervals that keep ``n`` by ``m`` letters within ``most`` bytes, if possible.
 
-    What lies between is computed again, so of borders and states those are thinned that take more.
+    Other borders and states are recomputed; the larger of the two is thinned first.
     """
     kept, (n_strips_, n_slabs_) = FINEST, _blocks(n, m)
     most -= n + m + n_strips_ * PLANES[-1] * LANES * 8
@@ -111,7 +110,7 @@ def lay_board(n: int, m: int) -> tuple[BlockGrid, BlockMap, tuple[int, int]]:
 
 
 class SwapMatrixProtocol(Protocol):
-    """Protocol of a matrix with swaps, whatever computes it."""
+    """Protocol of a matrix with swaps."""
 
     grid: BlockGrid
     block_map: BlockMap
@@ -119,24 +118,19 @@ class SwapMatrixProtocol(Protocol):
     @property
     def kept(self) -> KeptMatrix | None:
         """Stored parts that reproduce cells after computation, or None."""
-        ...
 
     @property
     def record(self) -> RunRecord | None:
         """Block times, or None if not recorded."""
-        ...
 
     def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
-        ...
 
     def distance(self) -> int:
         """Return the distance, once every block is done."""
-        ...
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
         """Trace back, appending runs (last column first) to ``pieces`` and swaps to ``swaps``."""
-        ...
 
 
 class SwapMatrix:
@@ -144,11 +138,11 @@ class SwapMatrix:
 
     Args:
         a, b: codes below ``n_codes``.
-        kept: what is kept for a walk back; ``NOTHING`` where there is none.
+        kept: stored borders and states for a traceback, or ``NOTHING``.
         swaps: False for the plain edit distance.
 
     Raises:
-        NotEnoughMemory: what a walk needs does not fit; nothing has been allocated.
+        NotEnoughMemory: the traceback data exceed memory; nothing has been allocated.
     """
 
     def __init__(self, a: Letters, b: Letters, n_codes: int, *, kept: KeptEvery, swaps: bool, threads: int) -> None:
@@ -208,7 +202,7 @@ class SwapMatrix:
         """Trace back, appending runs (last column first) to ``pieces`` and swaps to ``swaps``.
 
         Raises:
-            SelfCheckFailed: the bits of the matrix contradict each other.
+            SelfCheckFailed: the bits of the matrix are inconsistent.
         """
         plan, state = self.plan, self.state
         n, m = int(plan.rows.size), int(plan.cols.size)
@@ -246,7 +240,7 @@ class SwapMatrix:
             calls, cells = calls + 1, cells + (t + 1 - t0) * min(BITS, n - s * BITS)
             yield from report()
         if place[ROW] < 0:
-            raise SelfCheckFailed(f"a swap of {n:,} and {m:,} letters has no second end; the result was thrown away")
+            raise SelfCheckFailed(f"a swap of {n:,} and {m:,} letters has no second end; the result was discarded")
         pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), place[:2].copy()))
         yield step.done("traceback", since, calls, cells)
 

@@ -1,7 +1,7 @@
 """Traceback through recomputed blocks: substitutions, insertions, deletions and swaps.
 
-Ties, walking from the end: equal letters first, then X, D, I, and a swap only where nothing else explains the cell; of
-two swaps the one across fewer letters, and of A's letters before B's.
+Ties, from the end: equal letters first, then X, D, I; a swap only if nothing else explains the cell. Of two swaps the
+one across fewer letters, then the one across letters of A.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def trace_swaps(a, b, s, t0, seen, place, ops, lengths, swaps):  # type: ignore[
     """Trace from ``place`` until a cell outside strip s (from step t0) is needed, or an edge is reached.
 
     Args:
-        a, b: codes. place: int64, see above; updated. ops, lengths: get the runs, last column first.
-        swaps: int64, shape (k, 4), gets (p, i, q, j), 0-based, of each swap.
+        a, b: codes. place: int64, see above; updated. ops, lengths: output of the runs, last column first.
+        swaps: int64, shape (k, 4), output: (p, i, q, j), 0-based, of each swap.
 
     Returns:
         Runs written.

@@ -1,7 +1,7 @@
 """Assembly of an alignment from traceback pieces, in parallel stretches if long.
 
-Each stretch of a walk is put in order as if no gap came over from the one before. They begin where hardly any does; one
-into which one comes all the same is put in order again, so the runs are those of a single pass.
+Each stretch of the path is normalized as if no gap crossed its start; stretches start at places where gaps are
+unlikely. A stretch whose start a gap does cross is normalized again, so the runs equal those of a single pass.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops, Runs
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.traceback.left_align import (
@@ -21,8 +21,6 @@ from wavediff.core.kernels.traceback.left_align import (
     NormalizedRuns,
     NormalizedStretch,
     Normalizer,
-    Ops,
-    Runs,
     count_letters,
     frozen,
     normalize_stretch,
@@ -30,7 +28,7 @@ from wavediff.core.kernels.traceback.left_align import (
 )
 from wavediff.core.kernels.traceback.parallel import REPORT_SECONDS, run_parallel
 
-MIN_THREAD_RUNS = 1 << 17  # runs of what a thread takes, at least
+MIN_THREAD_RUNS = 1 << 15  # runs of what a thread takes, at least
 STRETCH_RUNS = 1 << 15  # runs of a stretch
 SPLIT_SEARCH_RUNS = 64  # runs among which a stretch begins
 
@@ -41,8 +39,8 @@ def assemble_alignment(
     """Join the pieces of a traceback (last column first) to the alignment of ``a`` and ``b`` (codes).
 
     Args:
-        prefix: letters that ``a`` and ``b`` have in common at the front, whether the walk covers them or not.
-        suffix: letters at the end that the walk does not cover, all equal.
+        prefix: common letters at the front, traced or not.
+        suffix: equal letters at the end, not traced.
     """
     whole = pieces
     if suffix or not pieces:

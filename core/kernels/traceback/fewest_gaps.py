@@ -1,11 +1,11 @@
 """Minimization of gaps among optimal alignments: windows of a path are solved again.
 
-A walk through a matrix of unit costs scatters a gap over letters that happen to be equal. Between two long equal runs
-the path is solved again by cost first and gap openings second, and taken where that has fewer; then what freedom is
-left goes to the left (``left_align``). The cost stays what it is, which is asserted.
+A traceback at unit costs scatters a gap over letters that are equal by chance. The path between two long equal runs is
+solved again by cost, then by gap openings, and replaced if that has fewer openings; remaining ties move gaps left
+(``left_align``). The cost must not change, which is checked.
 
-Where a D and an I of one gap stand for a substitution (an LCS has no other), that is no gap: an opening is where a gap
-has more of one than of the other.
+If a D and an I of one gap stand for a substitution (as in an LCS), that is no gap: a gap opens only where it has more
+letters of one sequence than of the other.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Runs as Pieces
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import window_runs as window
-from wavediff.core.kernels.traceback.left_align import Runs as Pieces
 from wavediff.core.kernels.traceback.path_windows import COST, CUT, MOST_LETTERS, SIZE, Runs
 from wavediff.core.kernels.traceback.tie_rules import (
     LONG_GAP,
@@ -88,10 +88,10 @@ def fewest_gaps(
     """Return the optimal alignment ``path`` with as few gap openings as its windows allow.
 
     Args:
-        a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
-        kernels: compiled ones (``window_solver``), or those of Python.
-        paired: a D and an I of one gap are a substitution (an LCS).
-        kept: gives the stretches that must stay (swaps), in order: their first columns, int64, and those behind them.
+        a, b: codes of the whole sequences; ``prefix``: common letters at the front.
+        kernels: compiled (``window_solver``) or Python ones.
+        paired: a D and an I of one gap form a substitution (an LCS).
+        kept: yields the stretches to keep (swaps), in order: int64 first columns, and ends (exclusive).
 
     Raises:
         SelfCheckFailed: the cost changed, or a cheaper alignment was found.
@@ -126,7 +126,7 @@ def fewest_gaps(
     if answers[:, window.CHEAPER].any():
         raise SelfCheckFailed(
             f"a stretch of the alignment of {a.size:,} and {b.size:,} letters can be had for less; the result was "
-            "thrown away"
+            "discarded"
         )
     proven = (answers[:, window.KIND] == window.PROVEN) & (windows[:, CUT] == 0)
     ties = TieBreak(Ties.FEWEST_GAPS, windows=windows.shape[0], nearby=left + int((~proven).sum()))
@@ -139,7 +139,7 @@ def fewest_gaps(
     found_cost, found_openings = kernels.count_edits(better.ops, better.lengths, paired)
     if found_cost != cost or found_openings > kernels.count_edits(path.ops, path.lengths, paired)[1]:
         raise SelfCheckFailed(
-            f"fewer gaps changed what the alignment of {a.size:,} and {b.size:,} letters costs; the result was thrown "
-            "away"
+            f"fewer gaps changed what the alignment of {a.size:,} and {b.size:,} letters costs; the result was "
+            "discarded"
         )
     return Settled(better, ties)

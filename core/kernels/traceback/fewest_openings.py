@@ -1,8 +1,8 @@
 """Optimal alignment of a window with the fewest gap openings (Gotoh 1982).
 
-Only nodes that an alignment of least cost passes are visited, along the steps of ``least_cost_steps``: most rows have
-a single one, which a pair of letters leads to. Rows and columns are numbered from the end of the window, so that the
-visit goes from its first letters to its last, and the walk back from the last to the first.
+Only nodes on an alignment of least cost are visited, along the steps of ``least_cost_steps``; most rows have one such
+node, reached by a pair of letters. Rows and columns are numbered from the end of the window, so the forward pass starts
+with its first letters.
 """
 
 from __future__ import annotations
@@ -37,10 +37,9 @@ def count_openings(rows, cols, starts, groups, steps, simple, work, reached):  #
     """Propagate gap openings along optimal steps from the first node to the last.
 
     Args:
-        steps: of rows that are not ``simple``, what ends at each node that is reached takes their place.
-        simple: uint8, gets for each row whether its nodes are reached by pairs of letters alone, and none is left by a
-            gap.
-        work: int32, shape (2, rows and columns and 2), used. reached: uint64, shape (2, blocks), zeros, and so again.
+        steps: for rows that are not ``simple``, replaced by the operations that end at each reached node.
+        simple: uint8, output for each row: its nodes are entered by letter pairs only, and none is left by a gap.
+        work: int32, shape (2, rows + columns + 2), scratch. reached: uint64, shape (2, blocks), zeros; restored.
 
     Returns:
         The fewest gap openings.
@@ -146,7 +145,7 @@ def walk_back(x, x_sizes, y, y_sizes, rows, cols, starts, groups, steps, simple,
     """Trace back from the last node and write the runs from ``out`` in column order; return their number.
 
     Args:
-        paired: two letters opposite each other that differ are written as a D and an I of the gap they are in.
+        paired: write a substitution as a D and an I of its gap.
     """
     p, q, runs, k = ZERO, ZERO, ZERO, NONE
     deletions = insertions = ZERO

@@ -1,12 +1,12 @@
 """Optimal steps in a band, 64 columns per word, bit-parallel (Myers 1999, Hyyro 2004).
 
-Node (p, q) of a window lies ``p`` letters of A and ``q`` of B before the end of the window. From the last row on, the
-cost from each node to the end is computed, as differences of +1, 0 or -1 between neighbours. A step of an alignment of
-least cost leads to a node whose cost is less by what the step costs.
+Node (p, q) of a window lies ``p`` letters of A and ``q`` of B before the end of the window. The cost from each node to
+the end is computed from the last row on, as differences of +1, 0 or -1 between neighbours. A step is optimal if the
+node's cost falls by the cost of the step.
 
-Columns are in blocks of 64, rows in groups of ``GROUP_ROWS``, and all rows of a group have the same blocks. A row or
-column of a size above 1 is the middle of a long gap, and its letters equal none. Such a row changes no difference
-between columns; such a column is its own block, and changes no difference between rows.
+Columns are in blocks of 64, rows in groups of ``GROUP_ROWS``; all rows of a group have the same blocks. A row or column
+of a size above 1 is the middle of a long gap; its letters match nothing. Such a row changes no difference between
+columns. Such a column is its own block, and changes no difference between rows.
 """
 
 from __future__ import annotations
@@ -94,17 +94,17 @@ def least_cost_steps(x, x_sizes, y, rows, starts, sizes, groups, paired, state, 
     """Find the optimal steps among the cells of a band.
 
     Args:
-        x, y: letters from the last on, uint8; those of row and column 0 are none, and 64 are read behind ``y``'s.
-        x_sizes: letters of A that are a row; empty where each is one.
-        starts, sizes: first column of each block and, at the end, the number of columns; its letters if it is the
-            middle of a long gap, else 1.
-        groups: int64, shape (3, groups): first and last block of each group of rows, and where its steps are; no block
-            is less than in the group before.
+        x, y: reversed letters, uint8; row and column 0 have no letter; 64 bytes after ``y`` are read too.
+        x_sizes: letters of A per row; empty: one each.
+        starts, sizes: first column of each block and, at the end, the number of columns; its letters: 1, or more in the
+            middle of a long gap.
+        groups: int64, shape (3, groups): first and last block of each group of rows, and the start of its steps; blocks
+            do not decrease between groups.
         paired: a substitution costs 2. state: uint64, shape (STATE_ROWS, blocks, or GROUP_ROWS).
-        steps: uint64, gets BLOCK_WORDS a block, STEP_WORDS a row.
+        steps: uint64, output: BLOCK_WORDS per block, STEP_WORDS per row.
 
     Returns:
-        What the first node costs.
+        The cost of the first node.
     """
     mores, lesses = state[2], state[3]  # of the column before a block: whether it costs one more or less than a row ago
     first, last, before, p = ZERO, np.int64(-1), np.int64(1), ZERO  # before: what the column before all blocks costs

@@ -1,12 +1,9 @@
 """Normalization of traceback runs, for all methods.
 
-Of the many best paths a walk from the end takes one: equal letters first, then X, then D, then I. In it no gap could
-lie further left, but for the one that touches a common prefix: there the rest is that one gap (a walk that went on
-would scatter it over letters that happen to be equal), moved left as far as letters allow. So every way whose walk
-keeps to that order gives the very same path, whether it stripped the prefix or not, and any other walk at least one
-without a gap that could be moved left.
-
-Runs of a walk put in order, a stretch at a time; see ``wavediff.core.kernels.traceback.left_align``.
+Of the optimal paths, a traceback from the end takes one: equal letters first, then X, then D, then I. No gap of it can
+move left, except one that touches the common prefix. There it becomes a single gap, moved left as far as letters allow,
+instead of several gaps scattered over letters that are equal by chance. So each strategy with this order gives the same
+path, with or without a stripped prefix; any other order gives a path without movable gaps.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops, Runs
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.jobs.alignment import Op
 
@@ -29,8 +26,6 @@ At = tuple[int, int, int, int]  # letters of A and of B that are still before it
 # As NumPy's numbers: a function is compiled again for every literal that it is called with.
 EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))
 ZERO = np.int64(0)
-Ops = npt.NDArray[np.uint8]
-Runs = tuple[Ops, Counts]
 
 
 @jit_callee_no_nrt
@@ -49,10 +44,10 @@ def append_run(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
 class NormalizedRuns(tuple[Ops, Counts]):
     """Runs already normalized except the first few; see ``left_align``.
 
-    The last one is not a gap.
+    The last run is not a gap.
 
     Attributes:
-        letters: of A and of B that they take.
+        letters: of A and of B in these runs.
     """
 
     letters: tuple[int, int]
@@ -66,8 +61,7 @@ class NormalizedRuns(tuple[Ops, Counts]):
 def normalized_but_end(runs: Runs, begin: tuple[int, int], end: tuple[int, int]) -> list[Runs]:
     """Split the runs of a traceback that prefers equal letters; a final gap is separate.
 
-    They are in order: a gap that could move left would begin before letters that are equal, and the walk had taken
-    those.
+    They are normalized: a gap that could move left would start before equal letters, which the traceback takes first.
     """
     ops, lengths = runs
     n, (i, j) = ops.size, end
@@ -117,7 +111,7 @@ def normalized_prefix(
     """Return the number of runs normalized already, and the letters of A and B before the others.
 
     Args:
-        i, j: those before the first of them.
+        i, j: letters of A and B before the first run.
     """
     return _in_order(a, b, prefix, ops, lengths, 0, ops.size, i, j)  # type: ignore[no-any-return]
 
@@ -129,16 +123,16 @@ def left_align(
 ) -> bool:  # fmt: skip
     """Normalize the runs of a piece, about ``budget`` runs or letters per call; last column first.
 
-    Neighbours of one kind become one run and the D of a gap comes before its I. A gap of D alone or of I alone moves
-    left over equal letters as far as it can. Where the walk first touches the common prefix the rest is one gap and
-    the prefix. Every equal letter is passed by one gap at most, so this is linear.
+    Adjacent runs of one kind are merged, and D precedes I in a gap. A gap of one kind moves left over equal letters as
+    far as possible. At the common prefix the remaining runs become one gap and the prefix. At most one gap passes each
+    equal letter, so the time is linear.
 
     Args:
-        a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
-        ops, lengths: runs of the piece. last: it is the last one. out, sizes: where runs go, twice as many and 4.
-        end_i, end_j: letters of A and of B before a piece that is ``NormalizedRuns``; -1 where it may be in any order.
-        place: int64, shape (7,): run of the piece, what is left of it (0: all), letters of A and of B still before it,
-            D and I of the gap that is on its way, runs written. At first 0, 0, a.size, b.size, 0, 0, 0; updated.
+        a, b: codes of the whole sequences; ``prefix``: common letters at the front.
+        ops, lengths: runs of the piece. last: no piece follows. out, sizes: output, twice the runs plus 4.
+        end_i, end_j: letters of A and B before a piece that is ``NormalizedRuns``; -1: unordered.
+        place: int64, shape (7,): run of the piece, its remaining columns (0: all), letters of A and B before it, D and
+            I of the moving gap, runs written. Initially 0, 0, a.size, b.size, 0, 0, 0; updated.
 
     Returns:
         Whether the piece is done; ``place[0]`` is 0 then.
@@ -266,7 +260,7 @@ class Normalizer:
     """Incremental normalizer; see ``wavediff.core.kernels.traceback.left_align.left_align``.
 
     Args:
-        at: where they begin. most: runs that come.
+        at: start of the runs. most: maximum number of runs.
     """
 
     def __init__(self, a: Letters, b: Letters, prefix: int, at: At, most: int) -> None:
@@ -297,7 +291,7 @@ class NormalizedStretch(NamedTuple):
     """Result of normalizing a stretch of runs.
 
     Attributes:
-        runs: in order. end: where they do.
+        runs: normalized. end: of the runs.
     """
 
     runs: Runs

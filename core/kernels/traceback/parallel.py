@@ -23,9 +23,9 @@ def run_parallel(
     """Run tasks on all cores, and return their results.
 
     Args:
-        tasks: look now and then at what they get, and end early once it is set. One alone is done here and now, and
-            should be short: no one stops it.
-        pool: of threads; of its own where the tasks have such steps.
+        tasks: poll their argument and end early once it is set. A single task runs in the calling thread and should be
+            short: it cannot be stopped.
+        pool: of threads; use a separate pool for nested parallel steps.
     """
     since, stop = perf_counter(), Flag()
     if len(tasks) == 1:

@@ -1,6 +1,6 @@
 """Windows of a path that may have avoidable gaps, between two long equal runs.
 
-Hardly any path of the same cost leaves a long equal run; some of its letters belong to the windows on its sides.
+Hardly any path of the same cost leaves a long equal run. A window includes some letters of the runs next to it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Ops
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.kernels.traceback import tie_rules
 from wavediff.core.kernels.traceback import window_runs as window
-from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, append_run, frozen
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, append_run, frozen
 from wavediff.core.kernels.traceback.tie_rules import LONG_GAP
 
 LONG_EQUAL, FLANK = np.int64(tie_rules.LONG_EQUAL), np.int64(tie_rules.FLANK)
@@ -33,8 +33,8 @@ def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, long_gap: 
     """Write the windows with more gap openings than necessary; return their number.
 
     Args:
-        ops, lengths: runs of the path. kept: of each run, whether it stays as it is.
-        paired: a D and an I of one gap are a substitution.
+        ops, lengths: runs of the path. kept: for each run, whether it must not change.
+        paired: a D and an I of one gap form a substitution.
         long_gap: letters of a gap that count as its size.
         noted: int64, shape (runs of insertions or deletions, FIELDS).
     """
@@ -78,7 +78,7 @@ def splice_windows(
     Args:
         ops, lengths: runs of the path, first column first, as are ``new_ops`` and ``new_lengths``.
         answers: see ``align_windows``.
-        out, sizes: get the runs, no more than there are of both.
+        out, sizes: output, at most as many runs as both inputs together.
     """
     runs, k = ZERO, np.int64(ops.size)  # k: runs of the path not yet written
     tail = ZERO  # letters of run k - 1 that the window behind it took
@@ -129,7 +129,7 @@ class Runs(NamedTuple):
         return self._in_parts(windows, large) if windows.size and large.any() else windows
 
     def _in_parts(self, whole: Counts, large: Mask) -> Counts:
-        """Split windows that are too large."""
+        """Split windows that are too large to be solved at once."""
         ops, lengths = self.ops, self.lengths
         before_a, before_b, costs, sizes = (
             np.append(0, np.cumsum(some))

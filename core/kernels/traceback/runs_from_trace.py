@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, append_run
 
 
 @jit_callee_no_nrt
@@ -14,11 +14,11 @@ def _gather(met, start, end, ops, lengths, runs, kind, first, second):  # type: 
     """Convert trace codes ``start`` to ``end``; see ``runs_of_trace``.
 
     Args:
-        runs: that are written. kind: of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap.
-        first, second: its columns; of a gap those of I, and those of D.
+        runs: number written. kind: of the current run: EQUAL, MISMATCH, or INSERTION for any gap.
+        first, second: its columns; of a gap, those of I and of D.
 
     Returns:
-        What the last four are then.
+        The updated values of the last four arguments.
     """
     equal, others, deleted = (first, ZERO, ZERO) if kind == EQUAL else (ZERO, first, second)
     gap = kind == INSERTION
@@ -51,11 +51,11 @@ def _gather(met, start, end, ops, lengths, runs, kind, first, second):  # type: 
 def runs_of_trace(met: Letters, ops: Ops, lengths: Counts) -> int:
     """Convert trace codes to runs, last column first, insertions before deletions of a gap; return their number.
 
-    Nothing in it branches on what was met, which can hardly be foretold.
+    It has no branch on trace codes, which are unpredictable.
 
     Args:
-        met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
-        ops, lengths: where the runs go, 2 * met.size + 2 at most.
+        met: uint8 trace codes ``4 * n + op``: n equal letters, up to eight, then a column of ``op`` unless it is EQUAL.
+        ops, lengths: output of the runs, at most 2 * met.size + 2.
     """
     runs, kind, first, second = _gather(met, 0, met.size, ops, lengths, ZERO, EQUAL, ZERO, ZERO)
     return int(append_run(ops, lengths, append_run(ops, lengths, runs, kind, first), DELETION, second))
@@ -63,12 +63,12 @@ def runs_of_trace(met: Letters, ops: Ops, lengths: Counts) -> int:
 
 @jit_no_nrt
 def runs_of_trace_at(met: Letters, marks: Counts, ops: Ops, lengths: Counts, places: Counts) -> int:
-    """The same, recording positions at marks.
+    """Convert trace codes as ``runs_of_trace`` does, recording positions at marks.
 
     Args:
-        marks: int64, shape (k,), not falling: how much of ``met`` comes before each place.
-        places: int64, shape (k, 3): for each the run that it is in or before, and how many columns of that come before
-            it; of a gap those of I, and those of D, where the run is the first one of the gap.
+        marks: int64, shape (k,), non-decreasing: entries of ``met`` before each place.
+        places: int64, shape (k, 3): run at or after each place, and its columns before it (of a gap: of I and of D, and
+            the run is the first one of the gap).
     """
     runs, kind, first, second = ZERO, EQUAL, ZERO, ZERO
     start = ZERO

@@ -13,7 +13,7 @@ from wavediff.core.jobs.results import TieBreak
 from wavediff.core.methods.base import SHORT_LETTERS
 
 LONG_EQUAL = 48  # letters of an equal run that ends a window
-GAP_ENDS = 256  # letters of a long gap at each of its ends that are rows (columns) of their own
+GAP_ENDS = 256  # letters at each end of a long gap that are separate rows (columns)
 LONG_GAP = 2 * GAP_ENDS + 1  # rows (columns) of a longer one
 FLANK = 12  # letters of such a run that belong to the windows on its sides
 SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
@@ -28,14 +28,14 @@ class Settled(NamedTuple):
 
 
 def is_short(a: Letters, b: Letters) -> bool:
-    """Return whether all windows are solved exactly, regardless of cost."""
+    """Return whether the pair is so short that all windows are solved exactly, regardless of cost."""
     return max(a.size, b.size) <= SHORT_LETTERS
 
 
 def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
     """Return the alignment of a contiguous occurrence: gaps only at both ends; None if there is none.
 
-    It is the first such place; None where there is none.
+    Ties: the first place.
     """
     short, long, gap = (b, a, Op.DELETION) if b.size < a.size else (a, b, Op.INSERTION)
     letters, wanted = long.tobytes(), short.tobytes()
@@ -53,7 +53,7 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
 def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> bool:
     """Return whether ``cost`` is close to that of shuffled letters with the same composition.
 
-    ``same`` of the n times m pairs of a letter of A and one of B are equal.
+    ``same``: equal pairs among the n times m pairs of letters.
 
     Of k equally frequent letters, long random sequences have an LCS of about 2 / (1 + sqrt k) of their length (Kiwi,
     Loebl, Matousek 2005 for many letters) and an edit distance of about 1 - 1 / sqrt k.

@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, add_columns, count_columns
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, add_columns, count_columns
 from wavediff.core.kernels.traceback.parallel import run_parallel
 
 MORE, RIGHT, WRONG = 0, 1, 2
 REPORT_LETTERS = 1 << 22  # followed between two reports
-MIN_PART_RUNS = 1 << 17  # runs of a part, at least
+MIN_PART_RUNS = 1 << 14  # runs of a part, at least
 ZERO, ONE, ONES, TOPS, CASE_BITS = (
     np.uint64(x) for x in (0, 1, 0x0101010101010101, 0x8080808080808080, 0x2020202020202020)
 )
@@ -31,8 +31,8 @@ class AlignmentCheck(NamedTuple):
     """Result of verifying an alignment.
 
     Attributes:
-        right: every column is what it says, and both sequences are used up.
-        run: the first that is wrong. columns: of each operation, int64, shape (4,).
+        right: every column matches its operation, and both sequences are used up.
+        run: the first wrong run. columns: of each operation, int64, shape (4,).
     """
 
     right: bool
@@ -137,10 +137,10 @@ def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore
     """Verify runs of up to eight columns from the ``k``-th, far from the ends; stop before an error.
 
     Returns:
-        (k, i, j, what is left of ``budget``).
+        (k, i, j, remaining ``budget``).
     """
     while True:
-        # So many are inside whatever they are, and nothing of that has to be looked at.
+        # So many are inside in any case, without a look.
         most = min(ops.size - k, (min(a.size - i, b.size - j, budget) >> 3) - 1)
         for x in range(k, k + most):
             n, op = lengths[np.uint64(x)], np.int64(ops[np.uint64(x)])
@@ -159,14 +159,14 @@ def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore
 
 @jit_no_nrt
 def verify_runs(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
-    """Verify an alignment, ``budget`` letters per call. Few branches, as runs are unpredictable.
+    """Verify an alignment, ``budget`` letters per call. It has few branches, as runs are unpredictable.
 
     Args:
         place: int64, shape (5,), at first zeros: verdict, run, letters of A and of B used, columns of the run; updated.
 
     Returns:
-        ``place[0]``: MORE to be called again; RIGHT when every ``=`` joins equal letters, every ``X`` different
-        ones and both sequences are used up exactly; WRONG otherwise, run ``place[1]`` being the first wrong one.
+        ``place[0]``: MORE to be called again; RIGHT when every ``=`` joins equal letters, every ``X`` different ones
+        and both sequences are used up exactly; WRONG otherwise, run ``place[1]`` being the first wrong one.
     """
     k, i, j, done = place[1], place[2], place[3], place[4]
     verdict = WRONG

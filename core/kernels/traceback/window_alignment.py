@@ -1,11 +1,11 @@
 """Optimal realignment of one window of a path: least cost, then fewest gap openings (Gotoh 1982).
 
-A window is a few runs of the path with letters of the equal runs next to it. Where it is small enough all diagonals are
-computed on which an alignment of its cost can lie, so the answer is the best one; else those near the path. Rows are
+A window is a few runs of the path with letters of the equal runs next to it. In a small window all diagonals that can
+hold an alignment of its cost are computed, so the result is optimal; otherwise only those near the path. Rows are
 letters of A, columns letters of B; see ``window_band``.
 
-The cost is computed first, 64 cells at once (``least_cost_steps``), and gap openings only where alignments of least
-cost pass (``fewest_openings``), which is hardly anywhere but on the path and next to it.
+The cost is computed first, 64 cells at once (``least_cost_steps``). Gap openings are computed only on alignments of
+least cost (``fewest_openings``), which lie mostly on or next to the path.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts, Letters, LetterType, Words
+from wavediff.core.base.arrays import Counts, Letters, LetterType, Ops, Words
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.kernels.traceback import window_runs as window
 from wavediff.core.kernels.traceback.fewest_openings import count_openings, walk_back
 from wavediff.core.kernels.traceback.least_cost_steps import GROUP_ROWS, STATE_ROWS, STEP_WORDS, WORD, least_cost_steps
-from wavediff.core.kernels.traceback.left_align import DELETION, INSERTION, ZERO, Ops
+from wavediff.core.kernels.traceback.left_align import DELETION, INSERTION, ZERO
 from wavediff.core.kernels.traceback.window_band import WIDEST, choose_band, cut_columns, take_window
 from wavediff.core.kernels.traceback.window_runs import best_split, count_edits, write_single_gap
 
@@ -51,11 +51,11 @@ def align_windows(
 
     Args:
         a, b: codes of the whole sequences. ops, lengths: runs of the path, first column first.
-        paired: a D and an I of one gap are a substitution of cost 2 (an LCS), and open no gap.
-        exact_cells: of a window of which all diagonals are computed, at most. near: rows and columns on each side of
-            the path that are computed of another. long_gap: letters of a gap up to which each is a row or column.
-        windows: int64, shape (k, WINDOW_FIELDS). answers: int64, shape (k, ANSWER_FIELDS), written.
-        new_ops, new_lengths: get the runs of each window from its OUT on, no more than twice its cost and three.
+        paired: a D and an I of one gap form a substitution of cost 2 (an LCS), and open no gap.
+        exact_cells: maximum cells of a window with all diagonals. near: in other windows, rows and columns on each side
+            of the path. long_gap: up to this length, each letter of a gap is a row or column.
+        windows: int64, shape (k, WINDOW_FIELDS). answers: int64, shape (k, ANSWER_FIELDS), output.
+        new_ops, new_lengths: output of the runs of each window from its OUT, at most twice its cost plus three.
         letters, work, band, state, reached, steps: see ``room``.
     """
     substitution = np.int64(2) if paired else np.int64(1)

@@ -1,6 +1,6 @@
 """Band of a window: its letters, column blocks, and the blocks near the path.
 
-Rows are letters of A, columns letters of B, numbered from the end of the window; the middle of a long gap is one row or
+Rows are letters of A, columns letters of B, numbered from the end of the window. The middle of a long gap is one row or
 column, which only that gap can cross.
 """
 
@@ -33,9 +33,9 @@ def take_window(a, b, i, j, ops, lengths, head, tail, x, x_sizes, y, y_sizes, di
 
     Args:
         i, j: letters of A and of B up to its end. ops, lengths: its runs.
-        head, tail: letters of the equal runs before and behind them.
-        x_sizes, y_sizes: get the letters of each row and column; empty where each is one.
-        diagonals: int64, shape (2, groups): gets the least and the greatest in each group of rows.
+        head, tail: letters of the equal runs before and after them.
+        x_sizes, y_sizes: output: letters of each row and column; empty: one each.
+        diagonals: int64, shape (2, groups), output: least and greatest in each group of rows.
     """
     rows = cols = groups = ZERO
     diagonals[0, 0] = diagonals[1, 0] = 0
@@ -76,7 +76,7 @@ def cut_columns(y_sizes, cols, starts, sizes):  # type: ignore[no-untyped-def]
     """Split columns 0 to ``cols`` into blocks, see ``least_cost_steps``.
 
     Args:
-        y_sizes: letters of each column; empty where each is one.
+        y_sizes: letters of each column; empty: one each.
     """
     blocks, start = ZERO, ZERO
     while start <= cols:
@@ -97,12 +97,12 @@ def cut_columns(y_sizes, cols, starts, sizes):  # type: ignore[no-untyped-def]
 def choose_band(diagonals, rows, cols, lowest, highest, near, widest, starts, groups):  # type: ignore[no-untyped-def]
     """Select the blocks of each row group, see ``least_cost_steps``; return the words of their steps.
 
-    Near the path that is ``near`` rows and columns on each side, and where the path goes over to another diagonal as
-    many more as that is away, ``widest`` at most: a long gap in pieces becomes one somewhere among them.
+    The band includes ``near`` rows and columns on each side of the path. Where the path changes to another diagonal, it
+    adds their distance, at most ``widest``, so that a long gap in pieces can become one gap.
 
     Args:
         diagonals: int64, shape (2, groups): least and greatest of the path in each group.
-        lowest, highest: diagonals to compute where ``near`` is 0.
+        lowest, highest: diagonals to compute if ``near`` is 0.
         groups: int64, shape (3, groups), see ``least_cost_steps``.
     """
     n, k, words = (rows >> GROUP_BITS) + 1, cols // WORD, ZERO

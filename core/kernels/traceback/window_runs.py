@@ -1,13 +1,13 @@
-"""Runs of a path and of its windows: counted, and those of a window with a single gap; without vectors, see
-``wavediff.core.kernels.uncompiled.fewest_gaps``."""
+"""Counts of the runs of a path, and windows with a single gap; without vectors, see
+``wavediff.core.kernels.uncompiled.run``."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, append_run
 
 SPLIT_LETTERS = np.int64(64)  # between two looks whether a single gap can still be as cheap
 # Of a window: first run, the one behind the last, letters of A and of B before it, letters of the equal runs before
@@ -26,11 +26,12 @@ def survey_path(
 
     Args:
         a, b: codes of the whole sequences. ops, lengths: runs of the path.
-        alike: edits for each letter of the shorter up to which letters are not counted.
+        alike: equal pairs are not counted up to this number of edits, less the difference of the lengths, per letter of
+            the shorter sequence.
         counts: int64, shape (2, codes), zeros.
 
     Returns:
-        (runs of insertions or deletions, edits, pairs of a letter of A and an equal one of B; -1: not counted).
+        (runs of insertions or deletions, edits, pairs of equal letters of A and B; -1: not counted, or under 2 runs).
     """
     gaps = cost = ZERO
     for k in range(ops.size):
@@ -53,7 +54,7 @@ def count_edits(ops: Ops, lengths: Counts, paired: bool) -> tuple[int, int]:
     """Return the edits and the gap openings of an alignment.
 
     Args:
-        paired: a D and an I of one gap are a substitution, and open no gap.
+        paired: a D and an I of one gap form a substitution, and open no gap.
     """
     edits = openings = deletions = insertions = ZERO
     for k in range(ops.size + 1):
@@ -76,10 +77,10 @@ def best_split(a, b, i, j, n, deleted, inserted, most):  # type: ignore[no-untyp
 
     Args:
         i, j: letters of A and of B before the window. n: letters of its shorter side.
-        deleted, inserted: letters of the gap; one is 0. most: substitutions from which on no one asks.
+        deleted, inserted: letters of the gap; one is 0. most: maximum substitutions to count.
 
     Returns:
-        (letters of the shorter side before the gap, substitutions); substitutions above ``most`` where there are more.
+        (letters of the shorter side before the gap, substitutions); a number above ``most`` if there are more.
     """
     none = np.int64(0), most + 1
     wrong = left = ZERO

@@ -11,8 +11,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, LetterType
 from wavediff.core.jit.warmup import variant, warm_up
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, Step, run_to_end
 from wavediff.core.kernels.traceback import window_runs as window
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.fewest_gaps import Kernels, Solver
@@ -28,7 +27,7 @@ EXACT_CELLS = 1 << 14, 1 << 20  # of a window of which all diagonals are compute
 EXACT_SHORT_CELLS = 4 * SHORT_LETTERS**2  # the same of short sequences: of every window
 NEAR = 16, 32  # rows and columns on each side of the path that are computed of another window, likewise
 CALL_CELLS = 1 << 25  # computed between two reports
-THREAD_CELLS = 1 << 22  # of what a thread takes, at least
+THREAD_CELLS = 1 << 20  # of what a thread takes, at least
 
 
 def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:

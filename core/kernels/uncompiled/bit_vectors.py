@@ -18,7 +18,7 @@ class Steps(NamedTuple):
     """Last steps of optimal alignments of the first i letters of A and j of B: row i, bit j.
 
     Attributes:
-        cost: of all letters.
+        cost: of the whole alignment.
     """
 
     cost: int
@@ -65,7 +65,7 @@ def least_cost_steps(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bo
 
 
 def least_cost(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) -> int:
-    """Return the cost by independent formulas, column by column."""
+    """Return the cost by other formulas than ``least_cost_steps``, column by column."""
     every, match = (1 << len(a)) - 1, _places(a, 0)
     up, down, cost = every, 0, len(a)
     if paired:

@@ -1,7 +1,4 @@
-"""Resolution of ties for short pairs by the kernels' Python functions, and windows by Python integers.
-
-Nothing is compiled: ``wavediff.core.kernels.traceback.fewest_gaps`` settles ties with ``IN_PYTHON``.
-"""
+"""Resolution of ties for short pairs by the kernels' Python functions, and windows by Python integers."""
 
 from __future__ import annotations
 
@@ -12,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Letters, Runs
 from wavediff.core.jit.decorators import Kernel
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.traceback import window_runs as window
 from wavediff.core.kernels.traceback.fewest_gaps import Kernels, Solver
-from wavediff.core.kernels.traceback.left_align import ANYWHERE, Runs, left_align
+from wavediff.core.kernels.traceback.left_align import ANYWHERE, left_align
 from wavediff.core.kernels.traceback.path_windows import find_windows, splice_windows
 from wavediff.core.kernels.uncompiled.bit_vectors import (
     DELETION,
@@ -99,7 +96,7 @@ def count_openings(rows: int, cols: int, steps: Steps) -> tuple[list[dict[int, i
     """Propagate gap openings along optimal steps from the end to node (0, 0) (Gotoh 1982).
 
     Returns:
-        (by row and column how the best way to each node ends, the fewest gap openings).
+        (last operation of the best path to each node, by row and column; the fewest gap openings).
     """
     _, delete, insert, pair = steps
     nodes: list[dict[int, int]] = [{} for _ in range(rows + 1)]

@@ -1,4 +1,4 @@
-"""One short pair: cost and path by bit vectors, cost verified by other formulas, path verified."""
+"""Comparison of one short pair in Python: cost and path by bit vectors; the cost is verified by other formulas."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import EditResult, Skip, SkipReason
-from wavediff.core.jobs.event_streams import EventTotals, pass_on
-from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.events import Event, EventTotals, Planned, pass_on
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.jobs.results import TieBreak
@@ -45,7 +44,7 @@ def lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
 def _compared(
     job: BlockJob, ties: Ties, *, paired: bool
 ) -> Generator[Event, None, tuple[int, tuple[Skip, ...], dict[str, Any]]]:
-    """Return the cost, what common ends skipped, and the common result fields."""
+    """Return the cost, the cells skipped because of common ends, and the result fields of all methods."""
     tally, step, start = EventTotals(), job.step, perf_counter()
     table = folding_of(job.fold_case, job.a, job.b)
     a, b = table.take(job.a), table.take(job.b)
@@ -81,8 +80,8 @@ def _compared(
         again = least_cost(a.tolist(), b.tolist(), paired=paired)
     if again != cost:
         raise SelfCheckFailed(
-            f"{a.size:,} and {b.size:,} letters came out {cost:,} edits apart, and {again:,} when that was computed "
-            "again in another way; the result was thrown away"
+            f"the edits between {a.size:,} and {b.size:,} letters came out as {cost:,}, and as {again:,} when "
+            "recomputed in another way; the result was discarded"
         )
     block_map[:] = BlockState.DONE if settled is None else BlockState.PATH
     yield tally.add(step.done("verify", start))
@@ -121,5 +120,5 @@ def _check(a: Letters, b: Letters, settled: Settled, cost: int) -> None:
         fits = bool((equal == (columns[pairs] == Op.EQUAL)).all()) and int((columns != Op.EQUAL).sum()) == cost
     if not fits:
         raise SelfCheckFailed(
-            f"the alignment of {a.size:,} and {b.size:,} letters is not what was claimed; the result was thrown away"
+            f"the alignment of {a.size:,} and {b.size:,} letters is not what was claimed; the result was discarded"
         )

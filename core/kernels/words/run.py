@@ -1,6 +1,6 @@
 """Comparison by words: LCS of words and punctuation by the sequence kernels, white space between equal ones.
 
-Its rows are lines that share the most letters in equal words.
+A row pairs the lines that share the most letters in equal words.
 """
 
 from __future__ import annotations
@@ -15,23 +15,22 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.axes import Axes
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.jobs.line_result import LineRows
 from wavediff.core.jobs.word_result import WordCounts, WordKind, WordResult
 from wavediff.core.kernels.lines.breaks import Wrapped
-from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.letters import NO_LETTERS, checked_alignment
 from wavediff.core.kernels.lines.matching import ALONE, with_blank_lines
 from wavediff.core.kernels.lines.rows import line_rows
 from wavediff.core.kernels.lines.run import equal_units, fields_of_units, require_memory
-from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines, text_lines
+from wavediff.core.kernels.lines.text_lines import Keys, LineNumbers, TextLines, text_lines
 from wavediff.core.kernels.words.tokens import Tokens, tokens_of
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.words import WordJob
 
 LETTER_BYTES = 16  # of a letter as text and its part of a word: numbers, places, about
+MAX_INDENTATION = 200  # letters
 MAX_SLIDE_WORDS = 64  # tried in each direction
 BLANK, LINE_OF_A, LINE_OF_B = range(3)
 Spans = Counts  # int64, shape (k, 4): from and to which token, or letter, of A and of B
@@ -41,7 +40,7 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
     """Compute ``job``; see ``wavediff.core.jobs.word_result.WordResult``.
 
     Raises:
-        NotEnoughMemory: the words need more than is free.
+        NotEnoughMemory: the words exceed memory.
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
@@ -78,6 +77,8 @@ def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Ch
     ranks = whole_lines(a, b, pairs[0].copy(), pairs[1].copy(), at_a, at_b)
     mates = at_a[ranks[0]], at_b[ranks[1]]
     changes = find_changes(a, b, mates, ignore_space=job.ignore_space)
+    for spans in (changes.changes, changes.unlike):
+        _to_line_ends(spans, (job.a, job.b))
     rows = _rows(job, a, b, mates, changes)
     alignment = None
     if job.path is not TracebackMethod.NONE:
@@ -101,7 +102,7 @@ def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:
 def whole_lines(a: Tokens, b: Tokens, in_a: Counts, in_b: Counts, at_a: Counts, at_b: Counts) -> tuple[Counts, Counts]:
     """Move runs of words that only one text has to whole lines, and return the equal words.
 
-    A run slides over a word next to it if that word is the same as the one at the other end of the run.
+    A run can move past an adjacent word that equals the word at its other end.
 
     Args:
         in_a, in_b: int64: the equal words, as ranks in ``at_a`` and ``at_b``; changed.
@@ -127,8 +128,8 @@ def _slides(words: Letters, mine: Counts, other: Counts, k: int) -> Iterator[int
         for by in range(0, sign * MAX_SLIDE_WORDS, sign):  # each step moves the mate of one equal word
             if not 0 <= at + by < mine.size or words[left + by] != words[right + by]:
                 break
-            beside = (right if sign > 0 else left) + by, other[at] + by
-            if (mine[at + by], other[at + by]) != beside:
+            adjacent = (right if sign > 0 else left) + by, other[at] + by
+            if (mine[at + by], other[at + by]) != adjacent:
                 break
             yield by + sign
 
@@ -154,9 +155,8 @@ def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], chan
 
 
 def _touched(text: TextLines, spans: Counts) -> np.ndarray:
-    """Return the lines that contain letters of ``spans``, bool; of a span of several lines not that of its first line
-    end.
-    """
+    """Return the lines with letters of ``spans``, bool; a span of several lines does not touch the line of its first
+    line end."""
     spans = spans[spans[:, 0] < spans[:, 1]]
     first = np.searchsorted(text.starts, spans[:, 0], "right") - 1
     first += (spans[:, 0] + 1 == text.starts[first + 1]) & (spans[:, 0] + 1 < spans[:, 1])
@@ -168,7 +168,7 @@ def _touched(text: TextLines, spans: Counts) -> np.ndarray:
 
 
 def _line_mates(i: Counts, j: Counts, sizes: Counts, n: int) -> Counts:
-    """Return the line of B for each of ``n`` lines of A: with most equal letters, and more than others share.
+    """Return the line of B with the most equal letters for each of ``n`` lines of A, if no other line shares as many.
 
     Args:
         i, j: line of A and of B of each equal word, ascending. sizes: its letters.
@@ -198,7 +198,7 @@ class Changes(NamedTuple):
 
 
 def find_changes(a: Tokens, b: Tokens, mates: tuple[Counts, Counts], *, ignore_space: bool) -> Changes:
-    """Return the changes.
+    """Return the changes from text A to text B.
 
     Args:
         mates: int64: the tokens of A and of B that are equal words or signs, in order.
@@ -246,12 +246,30 @@ def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> Spans:
     return _sorted(np.concatenate((begin[first & ~first_same], rest[some], end[last & ~last_same])))
 
 
+def _to_line_ends(spans: Spans, texts: tuple[Letters, Letters]) -> None:
+    """Move letters of one text that end with an indentation to the equal line end, or start of both texts, before."""
+    empty_a, empty_b = spans[:, 0] == spans[:, 1], spans[:, 2] == spans[:, 3]
+    ends = np.concatenate(([(0, 0)], spans[:-1][:, (1, 3)]))
+    for k in np.flatnonzero(empty_a != empty_b).tolist():
+        side = int(empty_a[k])
+        (first, end), other = spans[k, 2 * side : 2 * side + 2].tolist(), int(spans[k, 2 - 2 * side])
+        text, opposite = texts[side], texts[1 - side]
+        room = min(end - first, *(spans[k, ::2] - ends[k]).tolist(), MAX_INDENTATION)
+        for by in range(1, room + 1 if text[first] != ord("\n") else 1):
+            sign = text[end - by]
+            if sign not in b" \t\n" or not sign == text[first - by] == opposite[other - by]:
+                break
+            if sign == ord("\n") or first == other == by:
+                spans[k] -= by
+                break
+
+
 def _sorted(spans: Spans) -> Spans:
     return spans[np.lexsort((spans[:, 2], spans[:, 0]))]
 
 
 def _within(flags: npt.NDArray[np.bool_], spans: Counts) -> Counts:
-    """Return the number of set flags in each span."""
+    """Return the number of flags set in each span."""
     before = np.append(0, np.cumsum(flags))
     return np.asarray(before[spans[:, 1]] - before[spans[:, 0]])
 

@@ -1,4 +1,4 @@
-"""Words, punctuation and white space of two texts, numbered so that equal ones have equal numbers."""
+"""Words, punctuation and white space of two texts, numbered so that equal tokens have equal numbers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.lines.keys import MATCH, Keys
-from wavediff.core.kernels.lines.text_lines import STEP_SECONDS, text_lines, text_of
+from wavediff.core.kernels.lines.text_lines import MATCH, STEP_SECONDS, Keys, text_lines, text_of
 from wavediff.core.methods.lines import LineJob
 from wavediff.core.sequences.words import WORD
 
@@ -27,10 +26,10 @@ class Tokens(NamedTuple):
     """Words, punctuation and white space runs of a text, shape (n,) each.
 
     Attributes:
-        numbers: equal ones have equal numbers, of the narrowest type.
-        read: numbers by which they are equal only where nothing is ignored but case.
-        space, line_end, word: bool: whether it is white space, one with a line end; whether it has a letter or digit.
-        starts: int64, shape (n + 1,): the first letter of each, last the number of letters.
+        numbers: equal tokens have equal numbers, of the narrowest type.
+        read: numbers that ignore only case.
+        space, line_end, word: bool: whether the token is white space, has a line end, has a letter or digit.
+        starts: int64, shape (n + 1,): start of each token, then the number of letters.
     """
 
     numbers: Letters

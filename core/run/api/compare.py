@@ -15,15 +15,13 @@ from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export.comparison import NOT_RECORDED, Comparison
 from wavediff.core.export.registry import COMPARISON, RECORD, Format, of_id
 from wavediff.core.export.terminal import html, lines
-from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment import APART, LETTER, SWAP
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.jobs.given_alignment import AlignmentRecord
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Option, accepted, parsed
@@ -50,7 +48,7 @@ class Answer:
     """Result of a comparison; ``print`` shows it as in the terminal, a notebook with coloured letters.
 
     Attributes:
-        comparison: the same for the formats of ``wavediff.core.export``, with the result of the method.
+        comparison: input of ``wavediff.core.export``, with the result of the method.
     """
 
     def __init__(self, computed: Callable[[], Comparison], method: Method, short: ShortAnswer | None = None) -> None:
@@ -58,7 +56,7 @@ class Answer:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """Full comparison of a short pair, computed on first use."""
+        """The whole comparison; after the fast path for short pairs it is computed on first use."""
         return self._computed()
 
     @property
@@ -67,7 +65,7 @@ class Answer:
 
     @property
     def b(self) -> Sequence:
-        """B as compared: on the requested strand, rotated to the requested start."""
+        """B as compared, on the requested strand, rotated to the requested start."""
         return self.comparison.b
 
     @property
@@ -81,10 +79,10 @@ class Answer:
 
     @property
     def distance(self) -> int:
-        """Number of edits without unknown letters.
+        """Number of edits; columns with unknown letters are not counted.
 
         Raises:
-            AttributeError: the method computes none.
+            AttributeError: the method computes no distance.
         """
         return int(self._figure("distance"))
 
@@ -125,16 +123,16 @@ class Answer:
 
     @property
     def cigar(self) -> str:
-        """CIGAR with ``=``, ``X``, ``I`` and ``D``; empty if only the number was computed."""
+        """CIGAR with ``=``, ``X``, ``I`` and ``D``; empty if no alignment was computed."""
         alignment = self.comparison.result.alignment if self._short is None else self._short.alignment
         return "" if alignment is None else str(alignment.cigar())
 
     @cached_property
     def differences(self) -> npt.NDArray[Any]:
-        """Runs of differences of one kind: ``DIFFERENCE``, shape (n,). Positions in A and B as compared, 0-based,
+        """Runs of differences of one kind (``DIFFERENCE``, shape (n,)). Positions in A and B as compared, 0-based,
         half-open.
 
-        ``kind``: X substituted, I inserted, D deleted, S swapped, N a letter that is not known; ``column``: the first.
+        ``kind``: X substituted, I inserted, D deleted, S swapped, N an unknown letter; ``column``: the first column.
         """
         index = self._index() if self._short is None else self._short.indexed
         if index is None:
@@ -150,9 +148,9 @@ class Answer:
 
     @cached_property
     def effects(self) -> npt.NDArray[Any]:
-        """Effects on the features of A, or of B if A has none: ``EFFECT``, shape (n,), sorted by ``difference``.
+        """Effects on the features of A, or of B if A has none (``EFFECT``, shape (n,), sorted by ``difference``).
 
-        ``difference``: its number (from 0) in ``differences``; ``kind``: as ``missense``; ``text``: as ``S:N501Y``.
+        ``difference``: index (from 0) in ``differences``; ``kind``: e.g. ``missense``; ``text``: e.g. ``S:N501Y``.
         """
         effects, differences = self.comparison.effects, self.differences
         if effects is None:
@@ -169,7 +167,7 @@ class Answer:
         """Replay of the run by its measured times, for a notebook.
 
         Raises:
-            WavediffError: it was not compared with ``record=True``, or is too short for blocks with times.
+            WavediffError: compared without ``record=True``, or without blocks (a short or similar pair).
         """
         from wavediff.core.export.record import run_of
         from wavediff.core.teach.lesson import trace_lesson
@@ -232,7 +230,7 @@ class Answer:
         )
         if named is None:
             endings = ", ".join(ending for kind in COMPARISON for ending in kind.endings)
-            raise ExportError(f"{path}: no format has this ending; {endings} are known")
+            raise ExportError(f"{path}: unknown suffix; the suffixes are {endings}")
         named.save(path, self._fitting(named))
 
     def __str__(self) -> str:
@@ -266,22 +264,22 @@ def compare(
     """Compare ``a`` (reference) with ``b`` (query).
 
     Args:
-        a, b: see ``wavediff.core.run.api.reading.sequence_of``; a str is the letters, a ``Path`` a file. Files of which
-            none is a sequence are texts.
-        method: ``edit``, ``swap``, ``lcs``, ``affine``, ``lines`` or ``words``. Without it texts of several lines are
+        a, b: see ``wavediff.core.run.api.reading.sequence_of``; a str is the letters, a ``Path`` a file. If neither
+            file is a sequence, both are texts.
+        method: ``edit``, ``swap``, ``lcs``, ``affine``, ``lines`` or ``words``. By default texts of several lines are
             compared by letters too, so that the answer has the same attributes for all inputs; ``lines`` and ``words``
-            take both as texts.
-        threads: 0: one a core.
+            read both as texts.
+        threads: 0: one per core.
         case, letters, ambiguity, orient, topology: as the options of the command line.
-        progress: called with the share that is done and the stage; a true answer cancels.
-        record: keep when each block was computed, for ``Answer.run`` and the formats ``record`` and ``trace``.
-        alignment: one made elsewhere, to be shown beside ours: a file, or records of ``read_alignment``; it has A and B
-            too where they are left out.
-        options: of the method, as on the command line with ``_`` for ``-``: ``ends="a"``, ``traceback="none"``,
+        progress: called with the completed share and the stage; a true return value cancels.
+        record: store the times of blocks, for ``Answer.run`` and the formats ``record`` and ``trace``.
+        alignment: alignment of another program to compare with: a file, or records of ``read_alignments``. The file may
+            provide A and B.
+        options: options of the method, as on the command line with ``_`` for ``-``: ``ends="a"``, ``traceback="none"``,
             ``band=40``, ``matrix="BLOSUM62"``, ``gap_open=10``.
 
     Raises:
-        WavediffError: an input or an option that cannot be used, in one line. Cancelled: it was asked for.
+        WavediffError: invalid input or option. Cancelled: requested.
 
     >>> compare("GATTACA", "GCATGCT", method="lcs").length
     4
@@ -298,11 +296,7 @@ def compare(
 
 
 class _Asked(NamedTuple):
-    """Validated arguments of ``compare`` without the sequences.
-
-    Attributes:
-        short: what short pairs take, if they can.
-    """
+    """Validated arguments of ``compare`` without the sequences; ``short``: kernel of short pairs, or None."""
 
     method: Method
     values: dict[str, Any]
@@ -368,7 +362,7 @@ def align(a: Any, b: Any, **named: Any) -> Answer:
 def method_named(name: str) -> Method:
     kind = next((each for each in METHODS if each.id == name), None)
     if kind is None:
-        raise WavediffError(f"there is no method '{name}'; {', '.join(each.id for each in METHODS)} are there")
+        raise WavediffError(f"unknown method '{name}'; the methods are {', '.join(each.id for each in METHODS)}")
     return kind
 
 
@@ -376,7 +370,7 @@ def values_of(method: str, offered: Iterable[Option], options: Mapping[str, Any]
     """Convert options of a script to option values.
 
     Raises:
-        WavediffError: there is no such option among those ``offered``, or it has no such value.
+        WavediffError: an option is not in ``offered``, or its value is invalid.
     """
     try:
         return parsed(offered, {id_: _text(value) for id_, value in options.items()})

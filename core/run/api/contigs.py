@@ -15,7 +15,7 @@ from wavediff.core.run.api.reading import has_letters, load_of, sequence_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.contigs_request import contigs_job
 from wavediff.core.sequences.orientation import Topology
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 
 def contigs(
@@ -34,13 +34,13 @@ def contigs(
     Args:
         a: reference, DNA or RNA, as ``compare`` takes it.
         assembly: file of contigs (a ``Path``), or sequences as ``compare`` takes them.
-        seed_letters: of the exact matches that places are made of, 11 to 64; 0: by the lengths.
-        device: ``auto``, ``cpu`` or ``gpu``, which finds the exact matches. threads: CPU threads, 0 = one a core.
+        seed_letters: minimum length of the exact matches, 11 to 64; 0: chosen from the lengths of the sequences.
+        device: for the exact matches: ``auto``, ``cpu`` or ``gpu``. threads: CPU threads; 0: one per core.
         topology: of ``a``: ``auto`` (as its file says), ``linear`` or ``circular``.
         progress, cancel: as ``compare`` takes them.
 
     Raises:
-        WavediffError: an input or an option cannot be used. Cancelled: it was asked for.
+        WavediffError: invalid input or option. Cancelled: requested.
 
     >>> answer = contigs("ACGTTGCATCAGGA" * 9 + "T", ["ACGTTGCATCAGGA" * 9])
     >>> answer.result.text

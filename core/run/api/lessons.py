@@ -19,7 +19,7 @@ class LessonPage:
     """Lesson; a notebook plays it, ``print`` shows each step as text.
 
     Attributes:
-        lesson: its parts, scenes and sentences.
+        lesson: parts, scenes and sentences of the lesson.
     """
 
     def __init__(self, lesson: Lesson) -> None:
@@ -48,12 +48,12 @@ def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> Le
     """Return a built-in lesson, or a lesson file.
 
     Args:
-        name: one that ships, see ``wavediff lesson``, or a file in TOML.
-        unit: that is stepped: ``cell``, ``row``...
-        inputs: in place of those of the lesson: ``a="kitten"``, ``b="sitting"``, ``workers=6``, ``record="run.json"``.
+        name: a built-in lesson (``wavediff lesson`` lists them), or a TOML file.
+        unit: what one step computes: ``cell``, ``row``...
+        inputs: inputs that replace those of the lesson: ``a="kitten"``, ``workers=6``, ``record="run.json"``.
 
     Raises:
-        WavediffError: there is no such lesson, or it does not take the inputs.
+        WavediffError: unknown lesson, or invalid inputs.
 
     >>> lesson("edit-table", a="kitten", b="sitting")
     <Lesson: The fewest edits>

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import WavediffError, count_noun
 from wavediff.core.export.matrix import grow, quoted
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, TreeMethod
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.api.compare import method_named, values_of
 from wavediff.core.run.api.reading import sequence_of
@@ -21,8 +21,7 @@ from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.sequences.characters import codes_of_text, decoded
 from wavediff.core.sequences.common_characters import narrowed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
-from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import Sequence, SequencePool
 
 
 def batch(
@@ -44,13 +43,13 @@ def batch(
     Args:
         a, b: sequences as ``compare`` takes them; ``b`` None: those of ``a`` against each other.
         pairs: ``all-to-all`` or ``one-to-one``.
-        options: of the method that its batches have, see ``compare``.
+        options: options of the method that are available in batches, see ``compare``.
 
     Returns:
-        int32 (float64 where scores have fractions), shape (len(a), len(b)), or (len(a),) one to one.
+        int32 (float64 for fractional scores), shape (len(a), len(b)), or (len(a),) one to one.
 
     Raises:
-        WavediffError: the method has no batches, or an input or an option cannot be used. Cancelled: it was asked for.
+        WavediffError: the method has no batches, or invalid input or option. Cancelled: requested.
 
     >>> batch(["kitten", "sitting"]).tolist()
     [[0, 3], [3, 0]]
@@ -82,11 +81,11 @@ def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: s
     """Return the tree of a symmetric distance matrix (e.g. of ``batch``) in Newick format.
 
     Args:
-        distances: shape (n, n), n being 2 or more. names: of its rows; None: their numbers from 1.
-        method: ``nj``, neighbour joining, whose tree has no root, or ``upgma``.
+        distances: shape (n, n), n >= 2. names: names of the rows; None: row numbers from 1.
+        method: ``nj`` (neighbour joining, whose tree has no root) or ``upgma``.
 
     Raises:
-        WavediffError: it is no such matrix, or has another number of names.
+        WavediffError: the matrix is not symmetric, or the number of names is not n.
 
     >>> tree([[0, 2, 4], [2, 0, 4], [4, 4, 0]], "abc", "upgma")
     '((a:1.000000,b:1.000000):1.000000,c:2.000000);\\n'
@@ -97,7 +96,7 @@ def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: s
         raise WavediffError(f"distances of shape {d.shape}: a symmetric matrix of 2 rows or more is expected")
     labels = [str(one) for one in (range(1, len(d) + 1) if names is None else names)]
     if len(labels) != len(d):
-        raise WavediffError(f"{len(labels)} names of {len(d)} rows")
+        raise WavediffError(f"{count_noun(len(labels), 'name')} of {len(d)} rows")
     return run_to_end(grow(d, TreeMethod(method))).newick(quoted(labels))
 
 

@@ -12,7 +12,7 @@ from warnings import warn
 import numpy as np
 
 from wavediff.core.base.errors import InputError
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.methods.default import refused
 from wavediff.core.reading.alphabet import guess_raw
@@ -38,20 +38,20 @@ def read(
 ) -> Sequence:
     """Read a record of a (compressed) file; its features become ``spans``.
 
-    A file that is none of a sequence and can be a text is read as one: mail, HTML, what begins with ``@``. ``compare``
-    compares it with texts alone.
+    A file that is not a sequence but a text (mail, HTML) is read as text, which ``compare`` compares with texts only.
 
     Args:
-        record: its name, its whole header or its number from 1 on; None: the only one.
+        record: name, whole header or number (from 1); None: the only record.
         format: ``auto``, ``fasta``, ``fastq``, ``text`` or ``bytes``.
-        encoding: of a text, a name that Python knows; empty: UTF-8.
-        features: file of features in GFF3, GTF or BED; None: one beside ``path`` under the same name, if there is one.
+        encoding: of a text, a Python codec name; empty: UTF-8.
+        features: file of features in GFF3, GTF or BED; None: a file with the same name in the folder of ``path``, if
+            any.
 
     Raises:
-        InputError: the file cannot be used, or which record is meant is not clear.
+        InputError: the file cannot be used, or the record is ambiguous.
 
     Warns:
-        UserWarning: the file was read as a text for what the warning names, perhaps damage.
+        UserWarning: the file was read as text, with the reason (perhaps damage).
     """
     load = load_of(path, format=format, encoding=encoding, features=features, or_text=True)
     if load.refusal is not None:
@@ -98,16 +98,16 @@ def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
     """Convert both with ``sequence_of``; two files without sequences are read as texts, as in the window.
 
     Args:
-        as_texts: whether both are texts, whatever they look like.
+        as_texts: read both as texts.
 
     Raises:
-        InputError: one is none of these, or is no sequence beside one.
+        InputError: an input has an unsupported type, or only one of them is a sequence.
     """
 
     def one(letters: Any, name: str) -> Sequence:
         if isinstance(letters, Path):
             load = load_of(letters, format=ReadAs.TEXT if as_texts else ReadAs.AUTO, or_text=True)
-            return load.with_notices(pick(load, None, "record="))
+            return load.with_notices(pick(load, None, "wavediff.read and its record="))
         sequence = sequence_of(letters, name, 6)
         return replace(sequence, alphabet=Alphabet.TEXT) if as_texts and isinstance(letters, str) else sequence
 
@@ -121,12 +121,12 @@ def sequence_of(letters: Any, name: str, depth: int = 4) -> Sequence:
     """Convert ``letters`` to a sequence.
 
     Args:
-        letters: str, bytes, uint8 of shape (n,), Biopython's ``Seq`` or ``SeqRecord``, a ``Sequence``; the file of a
-            ``Path`` is read. Bytes are a letter each.
-        name: of what has none. depth: calls from here to the script, for the warning.
+        letters: str, bytes, uint8 of shape (n,), Biopython's ``Seq`` or ``SeqRecord``, a ``Sequence``; a ``Path`` is
+            read. Each byte is a letter.
+        name: name of letters without one. depth: call levels between this function and the script, for the warning.
 
     Raises:
-        InputError: it is none of these.
+        InputError: unsupported type.
 
     Warns:
         UserWarning: a str is the name of a file.
@@ -135,13 +135,13 @@ def sequence_of(letters: Any, name: str, depth: int = 4) -> Sequence:
         return letters
     if isinstance(letters, Path):
         load = load_of(letters)
-        return load.with_notices(pick(load, None, "record="))
+        return load.with_notices(pick(load, None, "wavediff.read and its record="))
     if hasattr(letters, "seq"):
         return sequence_of(letters.seq, str(getattr(letters, "id", name)))
     characters = ""
     if isinstance(letters, str):
         if names_file(letters):
-            text = f"{letters!r} is taken for letters, and there is a file of that name; Path({letters!r}) reads it"
+            text = f"{letters!r} is used as letters, but a file has that name; Path({letters!r}) reads the file"
             warn(text, stacklevel=depth)
         characters = "".join(sorted(character for character in set(letters) if not character.isascii()))
         try:

@@ -32,11 +32,11 @@ def blocks(
     """Find the collinear blocks of ``a`` (reference) and ``b`` (query), DNA or RNA, each aligned exactly.
 
     Args:
-        a, b, device, threads, orient, topology, progress, cancel: as ``compare`` takes them.
-        seed_letters: of the exact matches that blocks are made of, 11 to 64; 0: by the lengths.
+        a, b, device, threads, orient, topology, progress, cancel: see ``compare``.
+        seed_letters: minimum length of the exact matches, 11 to 64; 0: chosen from the lengths of the sequences.
 
     Raises:
-        WavediffError: an input or an option cannot be used. Cancelled: it was asked for.
+        WavediffError: invalid input or option. Cancelled: requested.
 
     >>> answer = blocks("ACGTTGCA" * 40, "ACGTTGCA" * 40)
     >>> answer.result.edits, answer.identical

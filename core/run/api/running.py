@@ -17,12 +17,12 @@ Progressed = Callable[[float, str], object]  # the share that is done, 0 to 1, a
 
 def require_one_of(name: str, value: object, offered: Iterable[str]) -> None:
     if value not in (values := [str(each) for each in offered]):
-        raise WavediffError(f"{name}={value!r}: {', '.join(values[:-1])} or {values[-1]} is wanted")
+        raise WavediffError(f"{name}={value!r}: {', '.join(values[:-1])} or {values[-1]} is expected")
 
 
 def require_threads(threads: object) -> None:
     if not isinstance(threads, int) or threads < 0:
-        raise WavediffError(f"threads={threads!r}: a whole number from 0 on is wanted, 0 being one a core")
+        raise WavediffError(f"threads={threads!r}: expected a whole number; 0 means all cores")
 
 
 def run(
@@ -37,12 +37,11 @@ def run(
 
     Args:
         device: ``auto``, ``cpu`` or ``gpu``.
-        cancel: ends the run from another thread.
-        record: takes the times of the run, and of each kernel.
+        cancel: event that ends the run, set by another thread.
+        record: receives the times of the run and of each kernel.
 
     Raises:
-        Cancelled: ``progress`` or ``cancel`` asked for it. WavediffError: there is no such device, or not so many
-            threads.
+        Cancelled: by ``progress`` or ``cancel``. WavediffError: unknown device, or too many threads.
     """
     require_threads(job.threads)
     require_one_of("device", device, Device)

@@ -27,7 +27,7 @@ class ShortAnswer(NamedTuple):
     """Distance, length or score, and the runs of the alignment.
 
     Attributes:
-        of_identical: the number, if the two could be identical; else None.
+        of_identical: the value of two identical sequences of this length; None if the lengths differ.
     """
 
     value: int
@@ -42,7 +42,7 @@ class ShortAnswer(NamedTuple):
 
     @property
     def indexed(self) -> AlignmentIndex | None:
-        """Differences of the alignment as shown, without the prefix sums of positions."""
+        """Index of the alignment as displayed, with differences only: it has no sums to find positions."""
         if (alignment := self.alignment) is None:
             return None
         paired = with_substitutions(alignment)  # of an LCS; least edits have no such gap
@@ -60,7 +60,7 @@ class ShortWay(NamedTuple):
 
     @classmethod
     def of(cls, method: Method, values: Mapping[str, Any], device: str, case: str) -> ShortWay | None:
-        """Return the fast path of a method with these option ``values``, or None."""
+        """Return the fast path for a method and option ``values``, or None if they need a full job."""
         kernel, path = method.job_type.modules.one_call, values["traceback"]
         usual = accepted(method.options, {name: values[name] for name in ("traceback", "ties") if name in values})
         if kernel is None or device == Device.GPU or path is TracebackMethod.HIRSCHBERG or dict(values) != usual:

@@ -11,12 +11,11 @@ from warnings import warn
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.errors import InputError, WavediffError, count_noun
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, of_id
 from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob
-from wavediff.core.jobs.bwt_index import BwtIndex
-from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.jobs.bwt_result import BwtIndex, BwtResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords
 from wavediff.core.jobs.search_files import FileQuery
@@ -48,18 +47,17 @@ def search(
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
 ) -> npt.NDArray[Any]:
-    """Find every occurrence of each pattern in ``text``, overlapping ones included, in text order.
-
-    The order is that of ``re.search`` and of the command line.
+    """Find every occurrence of each pattern in ``text``, overlapping ones included, in text order like ``re.search``.
 
     Args:
         patterns: one or several, literal; in nucleotides also IUPAC codes, names of restriction enzymes, and pairs of
-            primers, ``FORWARD..REVERSE``, whose products are found. text: as ``compare`` takes one.
-        topology: ``circular``: hits lie across the origin too, and end behind the text; ``auto``: as the file says.
-        errors: mismatches allowed in an occurrence, or edits where ``edits`` is true.
+            primers, ``FORWARD..REVERSE``, whose products are found. text: see ``compare``.
+        topology: ``circular``: also hits across the origin, with ends beyond the text; ``auto``: by the file.
+        errors: maximum mismatches of an occurrence, or edits if ``edits`` is true.
 
     Returns:
-        ``HIT``, shape (n,): number of the pattern from 0, places from 0, half open; strand 1 or -1, 0 a palindrome.
+        ``HIT``, shape (n,): number of the pattern (from 0), 0-based half-open places; strand 1 or -1, 0 for a
+            palindrome.
 
     Warns:
         UserWarning: the pattern contains the text.
@@ -70,13 +68,13 @@ def search(
     require_one_of("case", case, CaseRule)
     require_one_of("topology", topology, Topology)
     if not 0 <= errors <= MAX_ERRORS:
-        raise WavediffError(f"errors={errors!r}: a whole number from 0 to {MAX_ERRORS} is wanted")
+        raise WavediffError(f"errors={errors!r}: expected a whole number from 0 to {MAX_ERRORS}")
     if isinstance(patterns, Path) or (not (has_letters(text) or isinstance(text, Path)) and isinstance(text, Iterable)):
         raise WavediffError("search(patterns, text): the patterns come first; name them (text=..., patterns=...)")
     one = sequence_of(text, "text")
     listed = [patterns] if has_letters(patterns) else list(patterns)
     if isinstance(text, str) and isinstance(patterns, str) and "" != text != patterns and text in patterns:
-        warn("search(patterns, text): the text is a part of the pattern, which comes first", stacklevel=2)
+        warn("search(patterns, text): the pattern comes first, but it contains the text", stacklevel=2)
     query = FileQuery(
         patterns=tuple(literal(_bytes(each, f"pattern {k}"), f"pattern {k}") for k, each in enumerate(listed, 1)),
         case=CaseRule(case), both_strands=both_strands, errors=errors, edits=edits,
@@ -97,7 +95,7 @@ def transform(text: Any, *, device: str = "auto", threads: int = 0) -> BwtResult
     >>> found.last.tobytes(), found.primary, inverse(found)
     (b'annbaa', 4, b'banana')
     """
-    letters = as_bytes(sequence_of(text, "text"), "a transform is one of bytes").letters
+    letters = as_bytes(sequence_of(text, "text"), "the transform works on bytes").letters
     result: BwtResult = run(BwtJob(text=letters, threads=threads), device=device)
     return result
 
@@ -111,7 +109,7 @@ class Index:
     """Index of a text (Burrows-Wheeler transform) for repeated searches.
 
     Args:
-        text: as ``compare`` takes one.
+        text: see ``compare``.
 
     >>> index = Index("GATTACA")
     >>> index.count("TA"), index.find("A").tolist()
@@ -120,7 +118,7 @@ class Index:
 
     def __init__(self, text: Any, *, case: str = "auto") -> None:
         require_one_of("case", case, CaseRule)
-        sequence = as_bytes(sequence_of(text, "text"), "an index is one of bytes")
+        sequence = as_bytes(sequence_of(text, "text"), "an index stores bytes")
         fold_case = CaseRule(case).folds(sequence.alphabet.folds_case)
         letters = sequence.comparable(fold_case)
         self._index: BwtIndex = run(
@@ -141,7 +139,7 @@ class Index:
         of_id(FIND, "save-index").save(path, FindAnswer(self._index, (), asked, False, (), len(self), ()))
 
     def __repr__(self) -> str:
-        return f"<Index of {len(self):,} letters>"
+        return f"<Index of {count_noun(len(self), 'letter')}>"
 
     def count(self, pattern: Any) -> int:
         return int(self._search(pattern, locate=False).counts[0])
@@ -162,5 +160,5 @@ class Index:
 
 def _bytes(pattern: Any, name: str) -> bytes:
     if not has_letters(pattern) or not (letters := as_bytes(sequence_of(pattern, name), "").letters.tobytes()):
-        raise InputError(name, f"{pattern!r} is none", "str or bytes with a letter or more is")
+        raise InputError(name, f"{pattern!r} is no pattern", "str or bytes with one letter or more is")
     return letters

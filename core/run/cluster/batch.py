@@ -1,11 +1,8 @@
-"""Batch on a cluster: workers compute tiles, results are collected here.
-
-Tiles of a batch: the parts that the workers of a cluster compute, and what one worker does.
-"""
+"""Batch on a cluster: workers compute tiles of the pairs, this computer collects the results."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import sqrt
@@ -14,15 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import Device, Pairing
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
-from wavediff.core.methods import METHODS
-from wavediff.core.methods.base import Method
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.methods.batch import BatchJob, BatchResult
-from wavediff.core.methods.options import Options
 from wavediff.core.run import rates
 from wavediff.core.run.cluster.client import (
     MAX_TASK_SECONDS,
@@ -34,33 +26,20 @@ from wavediff.core.run.cluster.client import (
     Work,
 )
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.machine import cores
 
-TILES_PER_THREAD = 4  # at least, or the last ones hold up the others
+TILES_PER_THREAD = 4  # minimum tiles per thread, so that the last ones do not delay the end
 ANSWER_BYTES = 4
 BYTES_PER_LETTER = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Records ``rows`` of A against ``cols`` of B, half open; pair by pair both are the same."""
+    """Records ``rows`` of A against ``cols`` of B, half open; both ranges are equal in one-to-one batches."""
 
     rows: tuple[int, int]
     cols: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class TileTask:
-    """Fields of a ``BatchJob`` shared by all tiles; ``device`` is that of a worker."""
-
-    method: str
-    pairs: Pairing
-    fold_case: bool
-    alphabets: Collection[Alphabet]
-    options: Options
-    device: Device
 
 
 class TileAnswer(NamedTuple):
@@ -72,11 +51,10 @@ class TileAnswer(NamedTuple):
 
 
 def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link: Link) -> int:
-    """Return the number of records per side of a tile (of pairs: the number of pairs).
+    """Return the number of records per side of a tile; for one-to-one batches, the number of pairs in a tile.
 
-    A tile computes so long that the cluster's scheduler keeps up with ``threads`` threads of workers and that sending
-    its letters and answers takes at most ``MOST_TRANSFER_SHARE`` of it, and no longer than leaves
-    ``TILES_PER_THREAD`` for each thread.
+    A tile is large enough that the scheduler keeps up with ``threads`` worker threads and that transfers take at most
+    ``MOST_TRANSFER_SHARE`` of its time, and small enough for ``TILES_PER_THREAD`` per thread.
     """
     pairs = max(1, job.n_pairs)
     pair_seconds = max(1e-9, job.n_cells / pairs * seconds_per_cell)
@@ -99,7 +77,7 @@ def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link:
 
 
 def tiles(job: BatchJob, records: int) -> Iterator[Tile]:
-    """Yield the tiles of ``job``; for one file against itself those on and above the diagonal."""
+    """Yield the tiles of ``job``; if a file is compared with itself, only those on and above the diagonal."""
     n_a, n_b = len(job.a), len(job.a if job.b is None else job.b)
     for i in range(0, n_a, records):
         rows = (i, min(n_a, i + records))
@@ -110,10 +88,10 @@ def tiles(job: BatchJob, records: int) -> Iterator[Tile]:
             yield Tile(rows, (j, min(n_b, j + records)))
 
 
-def part(pool: SequencePool, span: tuple[int, int]) -> tuple[Letters, Counts]:
-    """Return letters and starts of the records ``span`` of ``pool``, in the layout of ``SequencePool``."""
+def part(pool: SequencePool, span: tuple[int, int]) -> SequencePool:
+    """Return the records ``span`` of ``pool``."""
     starts = pool.starts[span[0] : span[1] + 1]
-    return pool.letters[starts[0] : starts[-1]], starts - starts[0]
+    return SequencePool(pool.letters[starts[0] : starts[-1]], starts - starts[0])
 
 
 def pairs_of(job: BatchJob, tile: Tile) -> int:
@@ -144,28 +122,18 @@ def value_of(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], row: int, col:
     return value
 
 
-def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: TileTask) -> TileAnswer:
-    """Compute a tile in a thread of a worker; ``b`` None: the records of ``a`` with each other."""
-    method: Method = next(each for each in METHODS if each.id == task.method)
-    job = BatchJob(
-        a=SequencePool(*a),
-        b=None if b is None else SequencePool(*b),
-        pairs=task.pairs,
-        method=method,
-        fold_case=task.fold_case,
-        alphabets=task.alphabets,
-        options=task.options,
-        threads=1,
-    )
+def compute(a: SequencePool, b: SequencePool | None, job: BatchJob, device: Device) -> TileAnswer:
+    """Compute ``job`` for a tile in a thread of a worker; ``b`` None: the records of ``a`` with each other."""
+    job = replace(job, a=a, b=b)
     try:
-        result = run_job(job, device=task.device)
+        result = run_job(job, device=device)
     except WavediffError as error:  # as one that can be sent, with its text alone
         raise WavediffError(str(error)) from None
     return TileAnswer(result.values, result.shares, job.n_cells)
 
 
 def enter(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], table: npt.NDArray[Any]) -> None:
-    """Copy the ``answer`` of ``tile`` into ``table``; for one file against itself into both halves."""
+    """Copy the ``answer`` of ``tile`` into ``table``; if a file is compared with itself, into both halves."""
     rows, cols = slice(*tile.rows), slice(*tile.cols)
     if job.pairs is Pairing.ONE_TO_ONE:
         table[rows] = answer
@@ -175,7 +143,7 @@ def enter(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], table: npt.NDArra
         table[cols, rows] = answer.T
 
 
-CHEAP_SECONDS = 0.5  # of a pair that is computed again for each worker
+CHEAP_SECONDS = 0.5  # seconds of a pair recomputed per worker
 
 
 def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, None, BatchResult]:
@@ -198,7 +166,8 @@ class _Table(Work[Tile]):
         records = records_per_tile(job, session.threads, seconds_per_cell, session.link)
         self._seconds_per_cell = seconds_per_cell
         self._waiting: Iterator[Tile] = tiles(job, records)
-        self._task = TileTask(job.method.id, job.pairs, job.fold_case, job.alphabets, job.options, device)
+        none, self._device = part(job.a, (0, 0)), device
+        self._without = replace(job, a=none, b=none, threads=1, cluster=None)
 
     def next(self) -> Tile | None:
         return next(self._waiting, None)
@@ -209,7 +178,7 @@ class _Table(Work[Tile]):
         rows = session.keep(("a", task.rows), part(job.a, task.rows))
         side, pool = ("a", job.a) if job.b is None else ("b", job.b)
         cols = None if itself else session.keep((side, task.cols), part(pool, task.cols))
-        return session.submit(compute, rows, cols, self._task)
+        return session.submit(compute, rows, cols, self._without, self._device)
 
     def enter(self, task: Tile, answer: TileAnswer) -> int:
         if self.values.dtype != answer.values.dtype:
@@ -227,15 +196,15 @@ class _Table(Work[Tile]):
         job = self._job
         row, col = shortest_pair(job, task)
         a, b = (part(pool, (at, at + 1)) for pool, at in ((job.a, row), (job.a if job.b is None else job.b, col)))
-        if cheaply and a[0].size * b[0].size * self._seconds_per_cell > CHEAP_SECONDS:
+        if cheaply and a.letters.size * b.letters.size * self._seconds_per_cell > CHEAP_SECONDS:
             return ""
-        here = compute(a, b, replace(self._task, pairs=Pairing.ALL_TO_ALL, device=Device.CPU))
+        here = compute(a, b, replace(self._without, pairs=Pairing.ALL_TO_ALL), Device.CPU)
         there = value_of(job, task, answer.values, row, col)
         mine = here.values[0, 0].item()
         if there == mine:
             return ""
         names = f"record {row + 1} and record {col + 1}"
-        return f"answers {there} for {names}, and this computer {mine}; all its answers are computed anew"
+        return f"answers {there} for {names}, and this computer {mine}; all its answers are recomputed"
 
     def undo(self, tasks: list[Tile]) -> None:
         self._waiting = chain(tasks, self._waiting)

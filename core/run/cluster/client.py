@@ -1,13 +1,14 @@
 """Client of a Dask cluster: connection, changing workers, and tasks submitted ahead of their results.
 
-Dask's scheduler gives the tasks of a worker that died to another one. Letters are sent as tasks and not scattered,
-since what is scattered to a worker that dies is lost.
+Dask's scheduler reassigns the tasks of a dead worker. Letters are sent as tasks, not scattered, because scattered data
+are lost with their worker.
 
-Files for TLS, looked at before Dask sees them: what it says of a wrong one is no sentence, and it waits 20 s.
+TLS files are checked before Dask reads them, because its messages are unclear and it waits 20 s.
 """
 
 from __future__ import annotations
 
+import os
 import ssl
 from asyncio import CancelledError
 from collections import defaultdict
@@ -15,7 +16,6 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from threading import Thread
 from time import perf_counter, sleep
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -30,15 +30,15 @@ T = TypeVar("T")
 CONNECT_SECONDS = 10.0
 PROBE_BYTES = 4 << 20
 POLL_SECONDS = 0.02
-IN_FLIGHT_PER_THREAD = 3  # tasks that are sent ahead: one computed, one waiting, one on its way
-RETRIES = 3  # of a task whose worker died or failed
+IN_FLIGHT_PER_THREAD = 3  # tasks sent ahead per thread: one computed, one waiting, one in transit
+RETRIES = 3  # retries of a task whose worker died or failed
 MOST_TRANSFER_SHARE = 0.05  # of a task's computing
 MIN_TASK_SECONDS = 0.5
-MAX_TASK_SECONDS = 30.0  # what a worker that dies loses at most
-SCHEDULER_SECONDS_PER_TASK = 2e-3  # of the scheduler's one thread, which all workers share
+MAX_TASK_SECONDS = 30.0  # maximum loss if a worker dies, seconds
+SCHEDULER_SECONDS_PER_TASK = 2e-3  # of the scheduler's single thread, shared by all workers
 LARGEST_SENT_BYTES = 1 << 30  # in one piece
-CHECKED_TASKS = 100  # of so many tasks, a part of one is computed here too
-GONE = "the scheduler of the cluster is gone; start it again, and begin again"
+CHECKED_TASKS = 100  # one of this many tasks is partly recomputed here
+GONE = "the scheduler of the cluster is gone; start it and the job again"
 
 
 class Link(NamedTuple):
@@ -53,7 +53,7 @@ class Work(Generic[T]):
 
     Attributes:
         stage, unit: of its ``Progress``. kernel: of its ``StepDone``. is_checked: whether ``fault`` and ``undo`` are
-            there.
+            defined.
     """
 
     stage: str
@@ -78,10 +78,10 @@ class Work(Generic[T]):
         raise NotImplementedError
 
     def fault(self, task: T, answer: Any, *, cheaply: bool) -> str:
-        """Recompute a part of a result here and return how it differs; empty if it does not.
+        """Recompute a part of a result on this computer; return how the worker's result differs, or an empty string.
 
         Args:
-            cheaply: only where that takes no time worth mentioning.
+            cheaply: recompute only what is fast.
         """
         raise NotImplementedError
 
@@ -105,13 +105,13 @@ class Session:
     """Connection for one job; ``close`` cancels its running tasks.
 
     Attributes:
-        link: measured way to the workers. workers: who computes.
+        link: measured connection to the workers. workers: current workers, with their threads and builds.
     """
 
     def __init__(self, step: Step, client: Any, link: Link, workers: Workers) -> None:
         self.step, self.client, self.link, self.workers = step, client, link, workers
         self._kept: dict[object, Any] = {}
-        self._sent: dict[Any, tuple[Any, ...]] = {}  # workers, call and arguments of what was not answered
+        self._sent: dict[Any, tuple[Any, ...]] = {}  # workers, call and arguments of unanswered tasks
 
     @property
     def threads(self) -> int:
@@ -132,7 +132,7 @@ class Session:
         return future
 
     def keep(self, key: object, part: Any) -> Any:
-        """Send ``part`` with this ``key`` to a worker once, for the tasks that need it."""
+        """Send ``part`` to a worker at the first call with this ``key``; return its future, an argument for tasks."""
         if key not in self._kept:
             self._kept[key] = self._submit(_keep, part)
         return self._kept[key]
@@ -201,12 +201,11 @@ class Session:
         self._check_left()
 
     def _check_left(self) -> None:
-        """Raise an error if tasks are assigned to workers that left."""
         known, rejected = self.workers.known, self.workers.rejected
         stuck = any(only is not None and not known.keys() & only for only, *_ in self._sent.values())
         if rejected and (stuck or not known):
             why = "; ".join(f"{worker} {why}" for worker, why in rejected.items())
-            raise ClusterError(f"no worker of the cluster is left that can be used ({printable(why)}); begin again")
+            raise ClusterError(f"no worker of the cluster is left to use ({printable(why)}); start the job again")
 
     def _changes(self) -> list[str]:
         with _scheduler_there(self.client):
@@ -239,8 +238,7 @@ def connected(step: Step, cluster: Cluster) -> Generator[Event, None, Session]:
     """Connect to ``cluster`` with the workers of the same build as this computer.
 
     Raises:
-        ClusterError: no one answers at the address, a file for TLS is none, or the scheduler or all workers lack this
-            program or have another build of it.
+        ClusterError: no scheduler at the address, an invalid TLS file, or another build of this program there.
     """
     client = yield from in_thread(step, "connecting", partial(_connect, cluster))
     try:
@@ -263,6 +261,7 @@ def _connect(cluster: Cluster) -> Any:
     import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": 2 * LARGEST_SENT_BYTES})
     security, address = tls_security(distributed, cluster), cluster.address
     try:
+        distributed.comm.resolve_address(address)  # closing a client that was refused blocks for 20 s
         return begin_client(address, security)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         text = mismatch(error) or (str(error).splitlines()[0] if str(error) else type(error).__name__)
@@ -274,16 +273,12 @@ def begin_client(address: str, security: Any) -> Any:
     begin = partial(client, address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
     try:
         return begin()
-    except AssertionError:  # what Dask raises where a worker joins at that very moment
+    except AssertionError:  # raised by Dask if a worker joins at that moment
         return begin()
 
 
 def _asked(workers: Workers, address: str) -> list[str]:
-    """Query scheduler and workers; return a sentence for each unusable one.
-
-    Raises:
-        ClusterError: the scheduler cannot import this program, or no worker may compute.
-    """
+    """Query scheduler and workers; return a sentence for each unusable one."""
     try:
         workers.client.run_on_scheduler(build)
     except ImportError as error:
@@ -302,11 +297,7 @@ def _asked(workers: Workers, address: str) -> list[str]:
 
 
 def _measured(client: Any, workers: list[str]) -> Link:
-    """Measure the connection to the least busy worker: the better of two tries, as the first opens connections.
-
-    Raises:
-        ClusterError: it is gone again.
-    """
+    """Measure the connection to the least busy worker: the better of two tries, as the first opens connections."""
     best = Link(float("inf"), 1.0)
     try:
         for _ in range(2):
@@ -327,7 +318,7 @@ def _keep(part: Any) -> Any:
 
 
 def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
-    """Run ``call``, which may wait for the network, in a thread; Stop still works."""
+    """Run ``call``, which may wait for the network, in a thread, so that the job can be cancelled."""
     answers: list[Any] = []
     failed: list[BaseException] = []
 
@@ -352,7 +343,7 @@ def tls_security(distributed: Any, cluster: Cluster) -> Any:
     """Return the TLS settings: the files of ``cluster``, else Dask's configuration.
 
     Raises:
-        ClusterError: files and address do not go together, or a file is not what it should be.
+        ClusterError: files and address do not match, or a file is invalid.
     """
     files = (cluster.ca, cluster.certificate, cluster.key)
     encrypted = cluster.address.startswith(TLS)
@@ -371,7 +362,7 @@ def tls_security(distributed: Any, cluster: Cluster) -> Any:
 
 
 def mismatch(error: Exception) -> str:
-    """Return a short explanation if ``error`` is a failed TLS trust, else an empty string."""
+    """Return a short explanation if ``error`` is a failed verification of a TLS certificate, else an empty string."""
     text = str(error)
     if "TLS certificate does not match" in text:
         return "its certificate and yours are not of the same authority"
@@ -384,7 +375,7 @@ def _check(ca: str, certificate: str, key: str) -> None:
     if not all((ca, certificate, key)):
         raise ClusterError("for TLS three files are needed: the certificate authority, a certificate, and its key")
     for name in (ca, certificate, key):
-        if not Path(name).is_file():
+        if not os.path.isfile(name):
             raise ClusterError(f"{printable(name)}: there is no such file; a PEM file is needed")
     context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH)
     try:

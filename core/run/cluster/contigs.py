@@ -12,17 +12,16 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Placement
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.jobs.rearranged import CollinearBlock
 from wavediff.core.kernels.contigs.run import MatchedContigs, matched, ordered, reported
 from wavediff.core.kernels.rearranged.run import make_ready
 from wavediff.core.run.cluster.client import Session, Work
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
-CHEAP_LETTERS = 1 << 18  # of a contig that is placed here too for each worker
-TASKS_PER_THREAD = 4  # at least, or the last ones hold up the others
+CHEAP_LETTERS = 1 << 18  # letters of a contig placed here too, per worker
+TASKS_PER_THREAD = 4  # minimum groups per thread, so that the last ones do not delay the end
 Group = tuple[int, int]  # first contig and last one, half open
 
 
@@ -37,7 +36,7 @@ def place_group(a: Letters, job: ContigsJob, matches: ExactMatches, first: int) 
     """Place some contigs in a thread of a worker.
 
     Args:
-        job: without A. matches: theirs. first: how many contigs come before them.
+        job: job with these contigs, without A. matches: exact matches of each. first: number of preceding contigs.
     """
     try:
         contigs = MatchedContigs(replace(job, a=a), matches)
@@ -91,7 +90,7 @@ class _Groups(Work[Group]):
         here = run_to_end(self._contigs.placement(there.number - 1, 1))
         if len(answer) == task[1] - task[0] and _compared(here) == _compared(there):
             return ""
-        return f"answers otherwise than this computer for contig {there.number:,}; all its answers are computed anew"
+        return f"gives another answer than this computer for contig {there.number:,}; all its answers are recomputed"
 
     def undo(self, tasks: list[Group]) -> None:
         self._again += tasks

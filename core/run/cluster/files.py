@@ -1,7 +1,7 @@
 """Search of many files on a cluster: small files share a task; results keep the order of the files.
 
-A worker that can open the same path itself reads the file there: of the same size and time of change, and with the same
-digest of its first and last bytes. Else it is sent, as it lies on the disk, compressed or not.
+A worker reads the file itself if its path, size, modification time and the digest of its first and last bytes are
+equal. Otherwise the file is sent as stored, compressed or not.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ import numpy as np
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.file_names import Named, split_name
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.jobs.search_files import FileFound, FileQuery, SearchFilesJob, SearchFilesResult
 from wavediff.core.reading.files import RegularFile
@@ -30,9 +29,9 @@ from wavediff.core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECOND
 from wavediff.core.run.search_file import search_file
 
 READ_SECONDS_PER_BYTE = 5e-9
-FILE_SECONDS = 5e-3  # that a file costs regardless of its size
-TASKS_PER_THREAD = 4  # at least, or the last ones hold up the others
-EARLY_FILES = 300  # for each thread; more are not begun before the turn of those comes
+FILE_SECONDS = 5e-3  # seconds per file regardless of its size
+TASKS_PER_THREAD = 4  # minimum tasks per thread, so that the last ones do not delay the end
+EARLY_FILES = 300  # files per thread in advance; further ones wait for their turn
 TOO_LARGE = "too large to be sent; it is searched where workers can open it by the same path"
 ALIKE_BYTES = 1 << 16  # compared at both ends of a file
 PROBE_LETTERS = 1 << 20
@@ -51,10 +50,9 @@ class SentFile:
     """A file of a task.
 
     Attributes:
-        number: in the order of the files. source: as it was named. path, part: the file, from the root, and
-            what of it is searched.
-        data: all of it, as it lies on the disk; None where the worker should look for it.
-        limit: of its hits.
+        number: position in the order of files. source: name as entered. path, part: absolute path, and searched part.
+        data: content as stored; None: the worker opens the path.
+        limit: maximum number of hits in the file.
     """
 
     number: int
@@ -77,7 +75,7 @@ def signature(path: str) -> Signature:
     """Return the signature that identifies the version of a file.
 
     Raises:
-        InputError: it is no regular file, or cannot be opened. OSError: it cannot be read.
+        InputError: no regular file, or it cannot be opened. OSError: the file cannot be read.
     """
     with RegularFile(path) as regular:
         file = regular.raw

@@ -1,9 +1,9 @@
 """One pair on a cluster: tiles of its matrix along the wavefront, each sent with its upper and left borders.
 
-A tile's borders are a bit or two a letter, so little is sent: a tile of 500,000 by 500,000 letters takes half a second
-of a core, and 0.25 MB go and as much comes back. Borders pass through here, and not from worker to worker: what a
-worker that dies had computed before is not lost with it, and only the tiles that it was at are computed again.
-Source: the grid of blocks of Kawanami and Fujimoto (2011), Fig. 1, with machines in the place of multiprocessors.
+A tile's borders are one or two bits per letter, so transfers are small: a tile of 500,000 by 500,000 letters takes half
+a second of a core and 0.25 MB each way. Borders pass through this computer, not from worker to worker, so only the
+current tiles of a dead worker are repeated. Source: the grid of blocks of Kawanami and Fujimoto (2011), Fig. 1, with
+machines in the place of multiprocessors.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import DeviceChosen, Event, Step
+from wavediff.core.jobs.events import DeviceChosen, Event, Step, run_to_end
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, RunRecord, coarse_ticks
 from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
@@ -46,7 +45,6 @@ from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.run import rates
@@ -62,10 +60,10 @@ from wavediff.core.run.cluster.client import (
 from wavediff.core.system.machine import cores
 
 WAVE_TILES = 4  # tiles of a row, and of a column, for each thread: then four fifths of the time all are busy
-MIN_SIDE = 16 * TILE_ROWS  # letters; smaller tiles are more overhead than work
+MIN_SIDE = 16 * TILE_ROWS  # letters; smaller tiles are mostly overhead
 COLUMN_UNIT = 128  # letters
-SIDE_STEP = 1.1  # from one side of a tile that is tried to the next
-LEAST_SECONDS = MIN_TASK_SECONDS  # of this computer; a matrix that takes less stays here
+SIDE_STEP = 1.1  # ratio of consecutive tile sides to try
+LEAST_SECONDS = MIN_TASK_SECONDS  # seconds of this computer; smaller matrices stay here
 
 
 def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Event, None, Any]:  # noqa: ARG001
@@ -137,9 +135,8 @@ class _Backend(Generic[B]):
 def tile_shape(n: int, m: int, threads: int, seconds_per_cell: float, link: Link, n_signs: int) -> tuple[int, int]:
     """Return rows and columns of a tile.
 
-    A tile computes so long that the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each of
-    ``threads``; but in any case so long that sending its borders takes at most ``MOST_TRANSFER_SHARE`` of it. Letters
-    go to each worker once, regardless of the tiles.
+    A tile is so large that the scheduler keeps up, but leaves ``WAVE_TILES`` per side for each of ``threads``. It is
+    larger if border transfers would take over ``MOST_TRANSFER_SHARE`` of its time. Letters go to each worker once.
     """
 
     def side(seconds: float) -> float:
@@ -191,7 +188,7 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
     """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix`` and ``wavediff.core.run.cluster.client.Work``.
 
     Attributes:
-        seconds: that it is likely to take.
+        seconds: expected time of the job.
     """
 
     stage, unit, kernel = "computing", "tiles", "blocks"
@@ -254,7 +251,7 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
         return self._growth if self._kind.n_delta_bits == LCS_SIGNS else self.grid.n_cols + self._growth
 
     def skipped_blocks(self) -> SkippedBlocks:
-        """Return the blocks outside the band; of workers' tiles only cell counts are known."""
+        """Return the blocks outside the band; for tiles of workers only the number of skipped cells is known."""
         return SkippedBlocks.without_through(self.block_map)._replace(through_cells=self.n_skipped)
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:

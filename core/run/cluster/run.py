@@ -16,12 +16,11 @@ def run(job: Job, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
     """Run ``job`` on its ``cluster``.
 
     Args:
-        device: of the workers, for many pairs; one pair is computed on their cores.
+        device: device of the workers for many pairs; a single pair is computed on their CPU cores.
 
     Raises:
-        ClusterError: no one answers at the address, no worker computes as this computer does, or workers died again and
-            again.
-        WavediffError: the cluster does not do such a job.
+        ClusterError: no scheduler at the address, no worker with the same build, or workers died repeatedly.
+        WavediffError: unsupported job.
     """
     assert job.cluster is not None
     check(job)
@@ -39,7 +38,7 @@ def check(job: Job) -> None:
     """Raise an error for jobs that only this computer can run.
 
     Raises:
-        WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.
+        WavediffError: not the length of an LCS or a global edit distance.
     """
     if job.cluster_obstacle:
         raise WavediffError(job.cluster_obstacle)

@@ -1,7 +1,7 @@
 """Workers of a cluster, and their eligibility.
 
-What a worker answers is taken for what this computer would have found. So it must compute with the same sources, Python
-and Numba: each is asked when it is first seen, and each task says what it expects.
+The answers of workers must equal those of this computer. So they need the same sources, Python and Numba, which are
+compared when a worker is first seen and in each task.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from wavediff.core.base.errors import printable
 from wavediff.core.system import program
 
-LOOK_SECONDS = 0.5  # between two looks at which workers there are
-COMPUTING = ("core", "gpu")  # folders of what computes
+LOOK_SECONDS = 0.5  # seconds between two queries of the workers
+COMPUTING = ("core", "gpu")  # folders of the sources that determine results
 SOURCES = {".py", ".cu", ".cuh"}
 
 
@@ -75,7 +75,7 @@ class Workers:
     """Current workers of the cluster.
 
     Attributes:
-        known: threads of each worker that may compute, by its address. rejected: why each of the others may not.
+        known: threads of each accepted worker, by its address. rejected: the reason for each other worker.
     """
 
     client: Any
@@ -106,22 +106,22 @@ class Workers:
         self.known = {address: threads for address, threads in there.items() if address in self.known}
         new = [address for address in there if address not in self.known and address not in self.rejected]
         answers = self.client.run(build, workers=new, on_error="return") if new else {}
-        # Who ends meanwhile has no answer.
+        # A worker that ends meanwhile gives no answer.
         answers = {address: said for address, said in answers.items() if not isinstance(said, OSError)}
         whys = {address: why for address, said in answers.items() if (why := _reason(said))}
         self.known |= {address: there[address] for address in answers if address not in whys}
         for address, why in whys.items():
             yield self.reject(address, why)
         if gone and not there:
-            yield "The cluster has no workers left; as soon as there is one, it goes on"
+            yield "The cluster has no workers left; the job continues when one joins"
         elif gone:
             yield (
-                f"{gone:,} worker of the cluster is gone; others do its part"
+                f"{gone:,} worker left the cluster; others do its tasks"
                 if gone == 1
-                else f"{gone:,} workers of the cluster are gone; others do their part"
+                else f"{gone:,} workers left the cluster; others do their tasks"
             )
         if not first and (more := len(answers) - len(whys)):
-            yield f"{more:,} worker more in the cluster" if more == 1 else f"{more:,} workers more in the cluster"
+            yield f"{more:,} worker joined the cluster" if more == 1 else f"{more:,} workers joined the cluster"
 
     def reject(self, worker: str, why: str) -> str:
         """Exclude ``worker`` from further tasks, and return a sentence about it."""

@@ -1,6 +1,6 @@
 """Lookup of a substitution matrix by name or file.
 
-Read substitution matrices in the text format of NCBI: comments with ``#``, a line of letters, a line a letter.
+Files are in NCBI's text format: comments with ``#``, a line of letters, then one line per letter.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def find_matrix(name: str) -> SubstitutionMatrix:
     """Return the built-in matrix of that name (any case), else read the file ``name``.
 
     Raises:
-        InputError: there is no such file, or it holds no matrix.
+        InputError: no such file, or no matrix in it.
     """
     if (known := _ALIASES.get(name.lower())) is not None:
         return built_in(known)
@@ -59,7 +59,7 @@ def read_matrix(path: str | os.PathLike[str]) -> SubstitutionMatrix:
     """Read a matrix file.
 
     Raises:
-        InputError: the file cannot be read, or is no matrix; the message names the line.
+        InputError: the file is unreadable, or not a matrix; the message names the line.
     """
     source = os.fspath(path)
     try:
@@ -82,7 +82,7 @@ def parse_matrix(data: bytes, source: str) -> SubstitutionMatrix:
     """Parse a matrix; its name is ``source``.
 
     Raises:
-        InputError: it is no matrix; the message names the line.
+        InputError: not a matrix; the message names the line.
     """
     try:
         text = data.decode("ascii")

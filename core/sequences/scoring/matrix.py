@@ -23,12 +23,12 @@ Scores = npt.NDArray[np.int16]
 class SubstitutionMatrix:
     """Scores of pairs of letters.
 
-    A letter that the matrix lacks is read as its upper case. If that is missing too, U is read as T and X as N by a
-    matrix of nucleotides, and J, O and U as X by one of proteins. Every other letter is refused.
+    A letter missing in the matrix is read as its upper case. If that is missing too, nucleotide matrices read U as T
+    and X as N, and protein matrices read J, O and U as X. Other letters are refused.
 
     Attributes:
-        name: as the user named it: a built-in matrix, or a file.
-        letters: a character for each byte that has a score, all different; at most ``MAX_LETTERS``.
+        name: a built-in matrix or a file, as the user named it.
+        letters: distinct characters with scores; at most ``MAX_LETTERS``.
         scores: int16, shape (k, k): row of the reference's letter, column of the query's.
     """
 
@@ -82,12 +82,12 @@ class SubstitutionMatrix:
         """Raise an error if a letter of a sequence has no score.
 
         Args:
-            counts: int64, shape (256,) or longer: how often each code occurs in the sequence.
-            source: of the sequence, as the person named it. record: number and name.
+            counts: int64, shape (256,) or longer: counts of each code in the sequence.
+            source: of the sequence, as entered. record: number and name.
             characters: of the sequence, see ``wavediff.core.sequences.characters``.
 
         Raises:
-            InputError: one has none; the message names the letter and the record.
+            InputError: a letter has no score; the message names the letter and the record.
         """
         known = np.zeros(counts.size, np.bool_)
         known[: self.codes.size] = self.codes != ABSENT

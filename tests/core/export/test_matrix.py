@@ -123,8 +123,8 @@ def test_what_is_no_matrix_is_refused_before_it_is_computed(tmp_path, capsys):
     (tmp_path / "x.fa").write_text(">a\nACGT\n>b\nACG\n")
     both = ["batch", tmp_path / "x.fa", tmp_path / "x.fa"]
     code, _, err = call(capsys, *both, "--csv", "-")
-    assert (code, "--csv is the matrix of '--pairs all-to-all': one-to-one has none" in err) == (2, True)
+    assert (code, "--csv writes a matrix of all pairs: it needs '--pairs all-to-all'" in err) == (2, True)
     code, out, _ = call(capsys, *both, "--pairs", "all-to-all", "--csv", "-", "--quiet")
     assert (code, out) == (1, ",a,b\na,0,1\nb,1,0\n")
     code, _, err = call(capsys, *both, "--pairs", "all-to-all", "--newick", "-")
-    assert (code, "--newick is of the sequences of one file; --csv writes the matrix of two" in err) == (2, True)
+    assert (code, "--newick needs all pairs of a single list of records; for A against B use --csv" in err) == (2, True)

@@ -15,8 +15,7 @@ from wavediff.core.export.fasta import fasta
 from wavediff.core.export.paf import paf
 from wavediff.core.export.sam import sam
 from wavediff.core.export.tsv import tsv
-from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.jobs.alignment import Alignment, Swaps
 from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.core.export.helpers import alignment, columns_of, comparison, sequence
 from wavediff.core.export.paf import paf, parts
 from wavediff.core.export.segments import Segment
-from wavediff.core.jobs.alignment import LETTER
-from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.jobs.alignment import LETTER, Swaps
 
 runs = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 12)), max_size=14)
 operations = runs.map(lambda found: "".join(op * n for op, n in found))

@@ -126,6 +126,7 @@ BAD = {
     "'value' is 1000000": put("value", value=10**400),
     r"'attempts\[0\].low' is -1000000": put("attempts", 0, "low", value=-(10**400)),
     "'seconds' is -1": put("seconds", value=-1),
+    "'seconds' is 1e": put("seconds", value=1e300),  # ticks times such a tick would be no number
     "'threads' is true": put("threads", value=True),
     "'a.name' is missing": lambda value: value["a"].pop("name"),
     "'a.length' is -1": put("a", "length", value=-1),

@@ -15,7 +15,7 @@ from tests.cli.helpers import call
 from tests.core.export.test_matrix import tree_distances
 from wavediff.core.export.matrix import grow
 from wavediff.core.jobs.choices import TreeMethod
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 
 TREE = "((one:3,two:3):4,((three:2,four:2):3,(five:4,six:4):1):2);"  # edits on each branch
 
@@ -109,9 +109,9 @@ def test_six_lineages_become_their_tree(lineages, tmp_path, capsys, method):
 
 def test_what_is_no_tree_is_refused(lineages, capsys):
     code, _, err = call(capsys, "batch", lineages, lineages, "--tree", "nj")
-    assert (code, "--tree is the matrix of '--pairs all-to-all': one-to-one has none" in err) == (2, True)
+    assert (code, "--tree writes a matrix of all pairs: it needs '--pairs all-to-all'" in err) == (2, True)
     for wrong in ([[0]], [[0, 1], [2, 0]], [[0, 1, 2], [1, 0, 3]]):
         with pytest.raises(wavediff.WavediffError, match="a symmetric matrix of 2 rows or more is expected"):
             wavediff.tree(wrong)
-    with pytest.raises(wavediff.WavediffError, match="1 names of 2 rows"):
+    with pytest.raises(wavediff.WavediffError, match="1 name of 2 rows"):
         wavediff.tree([[0, 1], [1, 0]], "a")

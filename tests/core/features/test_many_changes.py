@@ -54,7 +54,7 @@ def test_more_changes_than_are_computed_are_told(tmp_path: Path, monkeypatch: py
     assert "effects: 2 missense: x:K2T, x:P3R" in str(compare(path, other))
     monkeypatch.setattr(effects, "MAX_CHANGES", 1)
     answer = compare(path, other)
-    assert "no effects on proteins: 2 changes, at most 1; compare a range" in str(answer).splitlines()
+    assert "effects on proteins not computed: 2 changes, at most 1; compare a range" in str(answer).splitlines()
     assert not answer.effects.size
     assert "effect" not in answer.to_tsv()
     assert "no effects" not in str(compare("ATGAAACCCTAA", "ATGACACGCTAA")), "there are no features"

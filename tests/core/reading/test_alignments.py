@@ -287,6 +287,9 @@ def test_bam(tmp_path):
             file.write(record)
     found = wavediff.compare(answer.a, answer.b, alignment=bam).comparison.given
     assert found.alignment.cigar() == answer.cigar
+    assert found.text == "x.bam, record 1"  # it has no lines, and a picture shows no folder
+    with pytest.raises(InputError, match=r"x\.bam, record 1: '=' for A 1"):
+        wavediff.compare(sequence(A[1:] + A[:1], "a"), answer.b, alignment=bam)
     data = bam.read_bytes()
     for k in range(18, len(data), 9):  # also where nothing tells of it; nothing is written to standard error
         bam.write_bytes(data[:k] + bytes([data[k] ^ 255]) + data[k + 1 :])
@@ -491,4 +494,4 @@ def test_reading_takes_records_too(tmp_path):
     records = wavediff.read_alignment(tmp_path / "x.paf")
     assert [one.text for one in records] == ["a 1-44 with b 1-44"]
     answer = wavediff.compare(sequence(A, "a"), sequence(B, "b"), alignment=records)
-    assert answer.comparison.given.text == f"{tmp_path / 'x.paf'}, line 1"
+    assert answer.comparison.given.text == "x.paf, line 1"

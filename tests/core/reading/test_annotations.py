@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.reading.test_flat_files import features
 from tests.core.reading.tools import noticed
 from wavediff.core.base.errors import InputError
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.reading import read
 from wavediff.core.reading.run import run
@@ -121,7 +121,7 @@ def test_what_is_no_such_file_is_refused_where_it_was_given(fasta, tmp_path, tex
 
 def test_a_file_of_features_alone_names_its_fasta(tmp_path):
     (tmp_path / "x.gff3").write_text(GFF)
-    with pytest.raises(InputError, match=r"this is GFF or GTF, features without letters; its FASTA is read, and"):
+    with pytest.raises(InputError, match=r"this is GFF or GTF, features without letters; open its FASTA file"):
         read(tmp_path / "x.gff3")
 
 

@@ -84,7 +84,9 @@ def test_records_of_several_lines_are_joined(drawn, cut, quality, end):
     assert records(load) == expected
     joined = sum(len(letters) > min(width, other) for letters, width, other, _ in drawn)
     assert [one for one in noticed(load) if "joined" in one] == (
-        [f"FASTQ: the lines of {joined} record{'s' * (joined > 1)} joined, which had more than four"] if joined else []
+        [f"FASTQ: {joined} record{'s have' if joined > 1 else ' has'} more than four lines, which were joined"]
+        if joined
+        else []
     )
     renamed = sum(plus == "x" for *_, plus in drawn)
     assert any(f"{renamed} record" in one and "'+'" in one for one in noticed(load)) == bool(renamed)

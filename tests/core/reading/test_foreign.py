@@ -13,6 +13,7 @@ from tests.core.reading.test_compressed import bgzf
 from tests.core.reading.tools import records
 from wavediff.core.base.arrays import freeze
 from wavediff.core.base.errors import InputError
+from wavediff.core.export import batch, tsv
 from wavediff.core.reading import parse, read
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 
@@ -44,6 +45,12 @@ FOREIGN = {
     "Nexus format": b"#NEXUS\nbegin data;\n",
     "Stockholm format": b"# STOCKHOLM 1.0\na ACGT\n//\n",
     "VCF": b"##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n",
+    "a pairwise alignment as EMBOSS": b"########################################\n# Program: needle\n",
+    "JSON of Wavediff": b'{\n  "schema": "wavediff/comparison",\n  "schema_version": 1\n}\n',
+    "a timeline of Wavediff": b'{"displayTimeUnit": "ms", "otherData": {"schema": "wavediff/trace"}}',
+    "a table of Wavediff": "\t".join(tsv.HEADER).encode() + b"\n1\tX\t1\t5\t6\t5\t6\tA\tC\n",
+    "a table of Wavediff ": "\t".join(tsv.LOCI_HEADER).encode() + b"\n",
+    "a table of Wavediff  ": "\t".join(batch.HEADER).encode() + b"\n",
     "SAM": b"@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:chr1\tLN:1000\n",
     "SAM ": b"r1\t0\tchr1\t7\t60\t4M\t*\t0\t0\tACGT\tIIII\n",
     "GFF or GTF, features": b"##gff-version 3\nchr1\tx\tgene\t1\t100\t.\t+\t.\tID=a\n",

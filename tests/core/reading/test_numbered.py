@@ -7,7 +7,7 @@ from tests.core.reading.test_foreign import FOREIGN
 from tests.core.reading.tools import load_pieces, noticed, records
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse, read
-from wavediff.core.reading.formats import SEQUENCE_FORMATS
+from wavediff.core.reading.formats import SEQUENCE_FORMATS, TRACE
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -86,7 +86,7 @@ def test_formats_of_sequences_are_not_read_as_texts():
         with pytest.raises(InputError) as caught:
             parse(data)
         advised[caught.value.found.removeprefix("this is ")] = caught.value.instead
-    assert {name for name, instead in advised.items() if not instead} == SEQUENCE_FORMATS
+    assert {name for name, instead in advised.items() if not instead} == {*SEQUENCE_FORMATS, TRACE}
 
 
 def test_a_file_is_read_as_a_paste(tmp_path):

@@ -22,6 +22,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "many.fa").write_text(FASTA)
     (tmp_path / "many.fa.gz").write_bytes(gzip.compress(FASTA.encode()))
     (tmp_path / "reads.fq").write_text("@q1\nACGTA\n+\nIIIII\n@q2\nGGCCT\n+\nIIIII\n")
+    (tmp_path / "bad.fq").write_text("@q1\nACGT\n+\nIII\n")
     (tmp_path / "one.fa").write_text(">only\nACGTACGTAC\n")
     (tmp_path / "word.txt").write_text("sitting")
     (tmp_path / "a:b.fa").write_text(">x\nTTTT\n>y\nGGGG\n")
@@ -81,6 +82,7 @@ def test_a_name_that_a_file_has_is_that_file(folder, name, n_records):
         ("many.fa:0", "many.fa: no record '0'; 5 records"),
         ("many.fa:", "many.fa: no record ''; 5 records"),
         ("many.fa:3-4", "many.fa: 5 records: 1 'r1'"),
+        ("bad.fq:q1", "bad.fq, record 1 'q1', line 4: sequence and qualities of a FASTQ record differ in length"),
         ("word.txt:r1", "word.txt: no record 'r1'; 1 record: 1 'word'"),
         ("many.fa:r1:0-4", "many.fa, record 1 'r1': the range 0-4 begins before letter 1"),
         ("many.fa:r1:3-0", "many.fa, record 1 'r1': the range 3-0 begins before letter 1"),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.reading import Load, parse, read
 from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.run import read_pieces
@@ -22,11 +23,8 @@ def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) ->
     data = b"".join(cut)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(import_module("wavediff.core.reading.run"), "HEAD_BYTES", head)
-        *_, load = read_pieces(
-            lambda: iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces", counted=counted)
-        )
-    assert load is not None
-    return load
+        how = Reading("pieces", len(data), "pieces", counted=counted)
+        return run_to_end(read_pieces(lambda: iter(cut), io.BytesIO(data), how))
 
 
 def records(load: Load) -> list[tuple[str, str, bytes]]:

@@ -16,7 +16,7 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.run.chance import run as run_chance
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
-from wavediff.core.screening.notices import Offer, chance_notice, containment_notice, needs_seeds
+from wavediff.core.screening.notices import Offer, chance_notice, containment_notice
 from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -310,8 +310,8 @@ def test_what_is_contained_is_found_letter_by_letter_in_any_letters():
 
 
 def test_pasted_text_is_no_dna():
-    load = run_job(ParseJob(text="Hello there, " * 100))
-    assert not needs_seeds(load.sequence(0), load.sequence(0))
+    text = run_job(ParseJob(text="Hello there, " * 100)).sequence(0)
+    assert not screen_job(text, text, OF_LETTERS[0].job(text, text, {}, fold_case=True)).seeds
 
 
 def test_every_job_that_the_cpu_does_has_a_chance_level_that_is_repeatable():

@@ -96,7 +96,7 @@ def test_a_strand_that_was_named_is_kept():
     assert orient(a, b, Strand.MINUS).orientation.read(b) == a
     kept = orient(a, b, Strand.PLUS)
     assert kept.orientation == Orientation(circular=True)
-    assert kept.doubts == ("No letter of B was found that fits the beginning of A: B begins as in its file",)
+    assert kept.doubts == ("No start of B matches the start of A: B starts as in its file",)
 
 
 @pytest.mark.parametrize("n", [20, 33, 47])
@@ -114,14 +114,14 @@ def test_of_equal_origins_the_first_is_taken_and_told():
     found = orient(a, b)
     assert found.orientation == Orientation(circular=True, shift=30)
     assert found.orientation.read(b) == a
-    assert found.doubts == ("5 other letters of B fit the beginning of A as well; B begins with 31",)
+    assert found.doubts == ("B could also start at 5 other letters; it starts at 31",)
 
 
 def test_parts_in_another_order_have_as_many_origins():
     x, y, z = (random(400, seed) for seed in (4, 5, 6))
     found = orient(x + y + z, x + z + y)
     (doubt,) = found.doubts
-    assert doubt.startswith("2 other letters of B fit")
+    assert doubt.startswith("B could also start at 2 other letters;")
     assert found.orientation.shift == 0
 
 
@@ -135,7 +135,7 @@ def test_what_shares_nothing_stays_as_it_is_and_that_is_told(a, b, circular):
     found = orient(a, b, circular=circular)
     assert found.orientation == Orientation(circular=circular)
     strand = "Neither strand of B shares more with A: it is compared as in its file"
-    begins = "No letter of B was found that fits the beginning of A: B begins as in its file"
+    begins = "No start of B matches the start of A: B starts as in its file"
     assert found.doubts == ((strand, begins) if circular else (strand,))
 
 

@@ -61,12 +61,16 @@ MOVED = LAMBDA[:5_000] + LAMBDA[20_000:30_000] + LAMBDA[15_000:20_000] + LAMBDA[
         (Relation.PART, LAMBDA[20_000:21_500]),
         (Relation.PART, changed(LAMBDA[20_000:21_500], 0.05)),
         (Relation.PART, reverse_complement(LAMBDA[20_000:21_500])),
+        (Relation.PART, changed(LAMBDA[20_000:20_150], 0.02)),  # a read
+        (Relation.PART, reverse_complement(changed(LAMBDA[20_000:20_150], 0.02))),
+        (Relation.PART, LAMBDA[20_000:20_064]),
+        (Relation.UNKNOWN, random_letters(150, 2)),
         (Relation.OVERLAP, LAMBDA[30_000:] + random_letters(28_000, 1)),
         (Relation.UNRELATED, random_letters(len(LAMBDA), 2)),
         (Relation.UNRELATED, SARS),
         (Relation.UNKNOWN, random_letters(1_500, 3)),  # far shorter: nothing is expected to be shared
         (Relation.UNKNOWN, b""),
-        (Relation.UNKNOWN, LAMBDA[:150]),
+        (Relation.UNKNOWN, LAMBDA[:63]),
     ],
     ids=lambda one: str(one) if isinstance(one, Relation) else "",
 )  # fmt: skip

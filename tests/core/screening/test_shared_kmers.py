@@ -140,7 +140,7 @@ IN_ADVANCE = """
 import numpy as np
 from wavediff.core.jit import compile_cache
 compile_cache.prepare()
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.jobs.events import Step
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening import kmer_table

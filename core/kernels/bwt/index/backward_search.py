@@ -13,10 +13,8 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import FindJob
-from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
-from wavediff.core.jobs.bwt_result import Positions
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.bwt_result import BwtIndex, FindResult, Positions
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.index import build as building
 from wavediff.core.kernels.bwt.index import wavelet_matrix
@@ -30,7 +28,7 @@ PIECE_ROWS = 1 << 13  # located in a piece
 
 
 def run(job: FindJob) -> Generator[Event, None, FindResult]:
-    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.FindResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_result.FindResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

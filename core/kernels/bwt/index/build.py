@@ -10,19 +10,18 @@ from wavediff.core.base.arrays import Counts, Letters, Words, freeze
 from wavediff.core.jit.bits import count_bytes, encode
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import BwtJob, IndexJob
-from wavediff.core.jobs.bwt_index import (
+from wavediff.core.jobs.bwt_result import (
     BLOCK_BITS,
     BLOCK_WORDS,
     HEAD_WORDS,
     BwtIndex,
+    Positions,
     RankMatrix,
     SavedBwt,
     stored_fields,
 )
-from wavediff.core.jobs.bwt_result import Positions
 from wavediff.core.jobs.choices import BwtMethod
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, EventTotals, Step
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt import run as transform
 from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, count_letters, ranges
@@ -39,12 +38,12 @@ TransformRun = Callable[[BwtJob], Generator[Event, None, tuple[transform.SortRes
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.BwtIndex``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_result.BwtIndex``.
 
     Raises:
-        NotEnoughMemory: there is no room for the order of the suffixes, or for the ranks.
+        NotEnoughMemory: the suffix order or the ranks exceed memory.
         SelfCheckFailed: the inverse of the transform is not the text.
-        NoTransform: the last column of the file is that of no text.
+        NoTransform: no text has this last column.
     """
     if job.method is BwtMethod.TERNARY:
         memory_check.check_memory(
@@ -58,7 +57,7 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
 
 
 def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``; ``transformed`` sorts."""
+    """Compute ``job``; ``transformed`` sorts the text."""
     memory_check.check_memory(
         job.n_letters,
         memory_check.index_bytes(ternary=False),

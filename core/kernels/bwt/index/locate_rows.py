@@ -7,7 +7,7 @@ from collections.abc import Generator
 import numpy as np
 
 from wavediff.core.jobs.bwt import LocateRowsJob
-from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.bwt_result import RowsResult
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.clock import Clock, ranges
 from wavediff.core.kernels.bwt.index import build as building
@@ -16,7 +16,7 @@ from wavediff.core.kernels.bwt.index.backward_search import PIECE_ROWS, locate
 
 
 def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
-    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.RowsResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_result.RowsResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -1,7 +1,7 @@
 """Rows of text positions: the inverse suffix array, for links from letters to rows.
 
-No inverse of the suffix order is kept: the sampled position that follows is looked for among the samples, its row among
-the marks, and from there as many letters back as it lies behind.
+The inverse suffix array is not stored. The next sampled position is searched among the samples, and its row among the
+marks; LF steps then go back to the position.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import RowsOfPositionsJob
-from wavediff.core.jobs.bwt_index import BwtIndex, PositionsResult
+from wavediff.core.jobs.bwt_result import BwtIndex, PositionsResult
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, ranges
 from wavediff.core.kernels.bwt.index import build as building
@@ -20,7 +20,7 @@ from wavediff.core.kernels.bwt.index import wavelet_matrix
 
 
 def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
-    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.PositionsResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_result.PositionsResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -1,8 +1,8 @@
 """The last column as a wavelet matrix: rank of any letter with one access per bit of a code.
 
-Source: Claude and Navarro, The wavelet matrix (2012); Vigna, Broadword implementation of rank (2008). A level keeps one
-bit of every letter; after it those with 0 stand before those with 1. Counts and bits lie in the same cache line, so a
-look is one access to memory.
+Source: Claude and Navarro, The wavelet matrix (2012); Vigna, Broadword implementation of rank (2008). A level stores
+one bit of each letter; the next level has the letters with 0 before those with 1. Counts and bits share a cache line,
+so a lookup is one memory access.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import popcount
 from wavediff.core.jit.unaligned import prefetch_line
-from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, RankMatrix
+from wavediff.core.jobs.bwt_result import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, RankMatrix
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 LANES = 24  # queries that go side by side
@@ -55,7 +55,7 @@ def partition_bits(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: 
 
 @jit
 def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, samples: Positions, count: int) -> int:
-    """Mark the rows ``lo`` to ``hi`` with sampled positions, and store these; return their number."""
+    """Mark the rows ``lo`` to ``hi`` with sampled positions; store these positions, and return their number."""
     for row in range(lo, hi):
         p = suffixes[row]
         if p % every == 0:
@@ -83,7 +83,7 @@ def rank(blocks: Words, base: int, i: int) -> int:
 def _step_back(matrix: RankMatrix, rows: Counts, n: int, code: Counts) -> None:
     """Replace each of the first ``n`` rows by that of the preceding letter (undefined for the whole text).
 
-    All go down level by level together, so that they wait together.
+    All rows descend level by level together to overlap memory latency.
     """
     words, bits_each, words_each = matrix.words, np.uint64(BLOCK_BITS), np.uint64(BLOCK_WORDS)
     for x in range(n):
@@ -116,9 +116,9 @@ def search_patterns(
     """Narrow the intervals of patterns ``lo`` to ``hi``, ``LANES`` interleaved to hide memory latency.
 
     Args:
-        codes: all patterns one after another; ``ends``, shape (patterns + 1,), where each begins.
-        seed, seeds: letters of the words whose intervals are known, and these (see ``BwtIndex.seeds``); 0: of none.
-        lows, highs: where to begin (unless a seed is known), all rows for instance; equal where nothing is found.
+        codes: concatenated patterns; ``ends``, shape (patterns + 1,): start of each.
+        seed, seeds: length of words with known intervals, and the intervals (see ``BwtIndex.seeds``); 0: none.
+        lows, highs: initial intervals without a seed, e.g. all rows; equal if nothing is found.
     """
     ranks, stride, levels, zeros, offsets, primary = matrix
     low, high = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
@@ -187,10 +187,10 @@ def locate(
     """Write the positions of hits ``first`` to ``last``: LF steps to the next sampled position.
 
     Args:
-        lows, offsets: the first row of each pattern, and its first hit; the others are in the rows that follow.
+        lows, offsets: first row and first hit of each pattern; its other hits are in the following rows.
 
     Returns:
-        False when one did not come there within ``every`` letters: the samples do not belong to these ranks.
+        False if a hit needs more than ``every`` steps: the samples do not belong to these ranks.
     """
     row, who, steps = np.empty(LANES, np.int64), np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     code, busy, hit = np.empty(LANES, np.int64), 0, first

@@ -1,8 +1,8 @@
 """Inverse transform: recover the text from the last column, with many chains in parallel.
 
-Unlike the usual inverse, which waits for memory at every letter or needs positions that were saved with the
-transform, chains start at rows chosen here, and where each belongs is found out when it meets the start of another.
-Needs at most 9 bytes a letter besides the last column, and 17 beyond ``MAX_INT32_LETTERS``.
+The usual inverse waits for memory at every letter, or needs positions saved with the transform. Here many chains start
+at chosen rows; the position of a chain is known when it meets the start of another. Needs up to 9 bytes per letter
+besides the last column, and 17 beyond ``MAX_INT32_LETTERS``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class InvalidTransform(WavediffError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grams:
-    """The k-grams of ``T$`` (cyclic) in order: ``first`` row of each, then of none; its letters."""
+    """The k-grams of ``T$`` (cyclic) in order: ``first`` row of each, then the number of rows; their letters."""
 
     k: int
     first: RowNumbers
@@ -46,7 +46,7 @@ def invert(last: Letters, primary: int, pace: Clock, threads: int) -> Generator[
     """Return the text (uint8, shape (n,), read-only) with transform ``last`` (read-only) and ``primary``.
 
     Raises:
-        NoTransform: there is no such text.
+        NoTransform: no text has this transform.
     """
     n = last.size
     total = yield from count_letters(last, pace)

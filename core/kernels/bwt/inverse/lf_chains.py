@@ -1,12 +1,11 @@
 """LF steps of a Burrows-Wheeler transform, and walks along them.
 
-Rows 0 to n are the rotations of ``T$`` in order; ``last`` stores the n letters of the last column, ``$`` at row
-``primary`` left out. LF of a row is the row of the rotation that begins one letter earlier.
+Rows 0 to n are the rotations of ``T$`` in order; ``last`` stores the n letters of the last column, without the ``$`` of
+row ``primary``. LF of a row is the row of the rotation that begins one letter earlier.
 
-A walk takes LF k letters at a time: LF is increasing among the rows before which the same letter stands, so composing
-it with itself reads as many streams as there are letters, each forwards, and the letters that a step passes are known
-from the row it ends on. Every chain walks from its start to the next marked row; many chains run side by side, for one
-alone would wait for memory at every step.
+A step applies LF k times: LF increases among rows with the same preceding letter, so composing it reads one forward
+stream per letter, and the row at the end of a step determines its letters. Each chain runs from its start to the next
+marked row; many chains run interleaved, because a single one would wait for memory at each step.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def map_rows(
 
     Args:
         heads: int64, shape (256,): next row that begins with each letter; updated.
-        seen: shape (-, 256 at most): ``heads`` at every place divisible by ``every``, a power of two; filled.
+        seen: shape (-, 256 at most): ``heads`` at every multiple of ``every``, a power of two; output.
     """
     for i in range(lo, hi):
         if i & (every - 1) == 0:
@@ -71,7 +70,7 @@ def ends_of(starts: RowNumbers, LF: RowNumbers, out: RowNumbers) -> None:
     """Write the rows at which a chain may meet each start: the start and the preceding rows.
 
     Args:
-        out: shape (starts, k): filled; a chain of k letters a step cannot pass all k.
+        out: shape (starts, k), output; a chain of k letters per step meets one of the k rows.
     """
     for t in range(starts.size):
         row = starts[t]
@@ -124,10 +123,10 @@ def walk_chains(
             before that of ``row``.
         pool: units, written downwards in chunks of ``CHUNK_UNITS``; ``before[q]`` is the chunk of the same chain before
             q.
-        lanes: int64, shape (LANES, 4): chain (-1: none yet, -2: none any more), row, next place in the pool, first
-            place of its chunk.
+        lanes: int64, shape (LANES, 4): chain (-1: not started, -2: finished), row, next place in the pool, first place
+            of its chunk.
         shared: int64: see ``CHAINS`` and ``CHUNKS``.
-        chains: int64, shape (chains, 3): last chunk, lowest place written in it, row at which it ended; filled.
+        chains: int64, shape (chains, 3): last chunk, lowest place written in it, last row; output.
     """
     done = 0
     bit = _mark(step)
@@ -191,7 +190,7 @@ def copy_chains(
 
     Args:
         pool: uint8: the pool's letters, k a unit.
-        lowest: place in ``out`` of the first letter that is kept.
+        lowest: place in ``out`` of the first copied letter.
     """
     for x in range(order.size):
         chain = order[x]

@@ -10,8 +10,7 @@ from wavediff.core.base.arrays import Letters, freeze
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import InverseBwtJob
 from wavediff.core.jobs.bwt_result import InverseBwtResult
-from wavediff.core.jobs.event_streams import EventTotals, run_to_end
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, EventTotals, Step, run_to_end
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.inverse.invert import SINGLE_CHAIN_ROWS, invert
@@ -22,8 +21,8 @@ def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
     """Compute ``job``; see ``wavediff.core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
-        NotEnoughMemory: the rows cannot be held.
-        NoTransform: ``last`` and ``primary`` are those of no text.
+        NotEnoughMemory: the rows exceed memory.
+        NoTransform: no text has this ``last`` and ``primary``.
     """
     n = job.n_letters
     memory_check.check_memory(n, memory_check.inverse_bytes(n), "the inverse", "close other programs")
@@ -48,8 +47,8 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
     def walk_all() -> None:
         for n_letters in (2, 20):  # four letters at a time, and two; the last column of such a cycle is its own
-            letters = np.repeat(np.arange(n_letters, dtype=np.uint8), SINGLE_CHAIN_ROWS // n_letters + 1)
-            for last in (letters, letters[:n_letters]):
+            few = np.arange(n_letters, dtype=np.uint8)
+            for last in (np.repeat(few, SINGLE_CHAIN_ROWS // n_letters + 1), few):
                 run_to_end(invert(freeze(last), last.size, Clock(0), 1))
 
     yield from warm_up(step, "inverse", "inverse", walk_all)

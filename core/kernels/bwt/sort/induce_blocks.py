@@ -1,18 +1,17 @@
 """Multithreaded induced sorting: the suffixes of a block induce together, with the result of the sequential scan.
 
-Source: the parallel scans of libsais (Grebnov). The suffixes of a block are all there before it begins, as it ends
-where a bucket is not filled any further. Each thread reads the letters before its share of the block, which is what
-takes time, and keeps what it induces; once all have counted theirs, each knows where in every bucket its own belong.
-Where blocks are short, as in runs of one letter, the first thread goes on alone for a while.
+Source: the parallel scans of libsais (Grebnov). A block ends at the last known entry of its bucket, so all suffixes of
+a block are known at its start. Each thread reads the letters before its share of the block (the slow part) and stores
+the induced suffixes. The counts of all threads then give the places in each bucket. In short blocks, such as runs of
+one letter, the first thread continues alone.
 
-A thread that waits looks at the clock, and gives its core away after a while: it then returns to Python and is called
-again. To count looks instead would not do: a share takes 0.1 ms, and who rests sooner rests at almost every block,
-0.2 ms and more each time, in which all others run out of patience too. A thread that does not come back, as its job
-was stopped, is therefore waited for by none.
+A waiting thread reads the clock, and after some time returns to Python, releases its core and is called again. A limit
+on polls would release the core at almost every block (a share takes 0.1 ms, a release 0.2 ms or more). A thread never
+waits for one that was stopped.
 
-Where other programs use the cores, each block lasts until the last of its threads gets its turn again, and one thread
-alone would be sooner done. The waits that ended in a rest tell what was lost, and the blocks what was won: where more
-is lost, the scan ends early, and whoever called it goes on as if there had never been other threads.
+If other programs use the cores, a block waits for its last scheduled thread, and one thread would be faster. The scan
+compares the time lost in long waits with the time gained by threads. If the loss is larger, it ends early, and the
+caller continues with one thread.
 """
 
 from __future__ import annotations
@@ -162,18 +161,18 @@ def scan_blocks(
 
     Args:
         bounds: shape (257,): suffixes that begin with a smaller letter.
-        me: thread; all of them have to call this, again and again until ``states[me, DONE]`` is ``shared[LAST]``.
-        free: shape (2, 256): heads or ends of the buckets; which row it is alternates from block to block.
+        me: thread; each thread calls this repeatedly until ``states[me, DONE]`` is ``shared[LAST]``.
+        free: shape (2, 256): heads or ends of the buckets; the row alternates from block to block.
         caches, values: shape (threads, ``SHARE_PLACES``).
         counts: int64, shape (threads, 256).
-        shared: int64, shape (``SHARED_WORDS``,), 0 first, but for ``LAST``, the places to do, which becomes less where
-            threads do not pay; ``WHOLE`` gets the place of the whole text, and once ``STOP`` is set all return after
-            the block that they are at.
-        states: int64, shape (threads, ``STATE_WORDS``): 0 first, but for ``LETTER``, with which the scan begins;
-            ``ROW`` is the row of ``free`` that holds after the places that were done.
+        shared: int64, shape (``SHARED_WORDS``,), initially 0, except ``LAST``: the number of places, reduced if threads
+            are slower. ``WHOLE``: output, the place of the whole text. ``STOP``: all threads return after their current
+            block.
+        states: int64, shape (threads, ``STATE_WORDS``): initially 0, except ``LETTER``, the first letter of the scan;
+            ``ROW`` is the current row of ``free``.
 
     Returns:
-        Places that were done, 0 when others are waited for.
+        Places done; 0 when waiting for other threads.
     """
     n, state = SA.size, states[me]
     begun = state[DONE]

@@ -1,7 +1,7 @@
 """Induced sorting: from sorted LMS suffixes to all suffixes, by a forward and a backward scan.
 
 Places in SA, as in Mori's sais: 0 is empty; a negative entry ``~j`` waits for the other scan. Every function scans
-``SA[lo:hi]`` and carries the heads or ends of the buckets in ``heads`` / ``ends``. Random access is asked for ahead.
+``SA[lo:hi]`` and carries the heads or ends of the buckets in ``heads`` / ``ends``. Random access is prefetched.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: P
     """Move the sorted LMS suffixes ``out[lo:hi]`` to the ends of their buckets.
 
     Args:
-        c: letter with which the first of them begins.
+        c: first letter of the first LMS suffix.
         first: shape (letters + 1,): LMS suffixes that begin with a smaller letter.
         bounds: shape (letters + 1,): suffixes that begin with a smaller letter.
     """

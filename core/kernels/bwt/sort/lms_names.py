@@ -1,10 +1,11 @@
-"""Names of LMS substrings without sorting them all: equal ones have a number, and only what differs is sorted.
+"""LMS-substring naming: equal substrings share a number, only the different ones are sorted.
 
-Names are the ranks of the suffixes that hold the numbers (see ``lms_numbers``): two suffixes whose LMS substrings
-differ are ordered by these alone, so any holder does.
+Names are the ranks of the suffixes that hold the numbers (see ``lms_numbers``): different LMS substrings alone decide
+the order of two suffixes, so any holder gives the same names.
 
-A name is 1-based; where only one suffix has it, it is stored negative, for that suffix needs no further sorting. The
-shorter text drops every unique name that does not end a stretch of others: two suffixes are never compared beyond one.
+A name is 1-based. A name of a single suffix is stored as a negative number, since that suffix needs no further sorting.
+The reduced text drops every unique name that does not end a run of other names: no comparison of two suffixes passes a
+unique name.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ def _key(T: Text, p: int, bits: int) -> Any:
 def take_keys(
     T: Text, known: Words, lo: int, hi: int, to: int, bits: int, keys: Words, order: Positions, counts: Counts
 ) -> None:
-    """Write the keys of representatives ``lo`` to ``hi`` and their numbers from ``to``, and count digits.
+    """Write keys and numbers of representatives ``lo`` to ``hi`` from index ``to`` on, and count the keys' bytes.
 
     Args:
-        counts: int64, shape (8, 256), for the passes from the lowest digit on.
+        counts: int64, shape (8, 256), one row per radix pass, lowest byte first.
     """
     for one in range(lo, hi):
         prefetch_line(T, holder(known, min(one + PREFETCH_STEPS, hi - 1)))
@@ -158,12 +159,12 @@ def name_numbers(
 
     Args:
         at: int64, shape (1,): LMS suffixes with a smaller name than ``lo + 1``; then than ``hi + 1``.
-        counts: by name plus one, from 0: how many letters of the shorter text have it, 0 where but one suffix has it.
-        lms_counts: by letter plus one: LMS suffixes that begin with it; set but for the first letter of these, which
-            another piece may have too.
+        counts: by name plus one, from 0: its letters in the reduced text, 0 for a unique name.
+        lms_counts: by letter plus one: LMS suffixes with this first letter; not set for the first letter of this piece,
+            which the previous piece may share.
 
     Returns:
-        LMS suffixes that begin with the first letter of these.
+        LMS suffixes with the first letter of this piece.
     """
     last, shift, begun, mine = order.size - 1, np.uint64((64 // bits - 1) * bits), at[0], 0
     letter, start = keys[lo] >> shift, begun
@@ -209,8 +210,8 @@ def shorten(R: Positions, lo: int, hi: int, at: Counts, out: Positions, counts: 
     """Copy the letters of the reduced text in ``R[lo:hi]``, renumbered from 0, to ``out``.
 
     Args:
-        at: int64, shape (1,): from which place on; then the place after.
-        counts: see ``name_numbers``; names that only one suffix has are counted too where they are kept.
+        at: int64, shape (1,): first place to write; then the place after the last.
+        counts: see ``name_numbers``; includes the unique names that are not dropped.
     """
     q = at[0]
     for r in range(lo, hi):
@@ -232,8 +233,8 @@ def place_names(
     """Write the LMS suffixes with unique ranks in ``R[lo:hi]`` to their final places in ``out``.
 
     Args:
-        at: int64, shape (1,): letters of the shorter text before ``lo``; then before ``hi``.
-        places: position in the text of each letter of the shorter one; filled.
+        at: int64, shape (1,): letters of the reduced text before ``lo``; then before ``hi``.
+        places: text position of each letter of the reduced text; output.
     """
     q, last = at[0], lms.size - 1
     for r in range(lo, hi):
@@ -255,8 +256,8 @@ def merge(
     """Merge the suffixes sorted by the reduced text, ``SA[lo:hi]``, into ``out``.
 
     Args:
-        x: letter of the shorter text with which the first one begins.
-        bounds: for each letter of the shorter text how many are smaller; one more place for all.
+        x: letter of the reduced text at the start of the first suffix.
+        bounds: for each letter of the reduced text, the number of smaller ones; then the total.
         first: see ``name_numbers``.
     """
     last = SA.size - 1

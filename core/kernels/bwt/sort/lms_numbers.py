@@ -1,8 +1,7 @@
 """Numbering of LMS substrings by hashing: equal ones get equal numbers; each thread owns a part of the digests.
 
-An LMS substring goes from one LMS suffix to the next inclusive; its letters and its length tell it from others. Each
-different one keeps a *holder*, the first suffix that was met with it. What is known of a number are two words: the
-digest, and the holder with how many suffixes have it.
+An LMS substring ends at the next LMS suffix, inclusive; its letters and length identify it. Each distinct substring has
+a *holder*, its first suffix. A number has two words: the digest; and the holder with the count of suffixes.
 """
 
 from __future__ import annotations
@@ -76,16 +75,15 @@ def find_alike(
     """Number the LMS substrings from ``lms[lo]`` in one part of the digests.
 
     Args:
-        lms: LMS suffixes, falling.
+        lms: LMS suffixes, descending.
         digests, part_of: of ``lms[lo : lo + digests.size]``; see ``digests_of``.
-        table: a power of two: 0, or a number plus one and the low half of a hash; full to three quarters at most.
-        known: for each number its digest, and a word for ``holder`` and ``members``; 0 as digest where a number is not
-            searched for.
-        R: the number of each LMS suffix, in the order of the text; filled.
-        part, parts: a thread does one part, which others know nothing of.
-        shared: int64, shape (1,): numbers that were taken by all parts, ``RUN`` at a time.
-        state: int64, shape (5,), of this part: ``AT`` how far it came, ``NEXT`` its next number, ``END`` of those it
-            took, ``FOUND`` how many it gave, and ``FULL``, whether the table has to grow before it goes on.
+        table: size a power of two; 0, or a number plus one and the low half of a hash; at most three quarters full.
+        known: digest of each number, and a word for ``holder`` and ``members``; digest 0: not searched.
+        R: the number of each LMS suffix, in text order; output.
+        part, parts: one independent part per thread.
+        shared: int64, shape (1,): numbers allocated to all parts, ``RUN`` at a time.
+        state: int64, shape (5,), of this part: position ``AT``, next number ``NEXT``, ``END`` of its numbers, ``FOUND``
+            (assigned), and ``FULL``: the table must grow first.
     """
     m, n_digests = lms.size, digests.size
     at_digest: Any = state[AT] - lo
@@ -203,7 +201,7 @@ def _alike(T: Text, lms: Positions, k: int, q: int) -> Any:
     """Return whether the LMS substrings (at least 8 bytes) at ``lms[k]`` and q with equal digests are equal."""
     p, step = np.int64(lms[k]), 8 // T.itemsize
     size = np.int64(lms[k - 1]) - p + 1
-    if size >= _HUGE:  # a digest tells the lengths of shorter ones
+    if size >= _HUGE:  # a digest has the lengths of shorter ones
         lo, hi = 0, lms.size - 1
         while lo < hi:
             middle = (lo + hi) // 2

@@ -1,8 +1,8 @@
 """Packed keys: 31 letters and the preceding one in a word; sorted words hold the last column in their low bits.
 
-For texts of at most four letters. A key is 62 bits, the first letter highest, letter code 0 standing for what is
-beyond the end; the word is the key and the code of the letter before. No position is kept at all, so what a key does
-not tell apart is looked up in the text again, and only where the letters before differ: elsewhere any order will do.
+For texts of at most four letters. A key is 62 bits, first letter highest; letter code 0 is the end. A word is the key
+and the code of the preceding letter. Positions are not stored: equal keys are compared in the text again, and only if
+their preceding letters differ, since otherwise their order does not change the transform.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def count_digits(
 
     Args:
         codes: uint8, shape (256,).
-        key: that at ``hi``, 0 at the end.
-        sample: uint64: words sampled so far; filled.
+        key: at ``hi``; 0 at the end.
+        sample: uint64: sampled words; output.
 
     Returns:
-        The key at ``lo``, and how many are sampled.
+        The key at ``lo``, and the number of samples.
     """
     k = np.uint64(key)
     for p in range(hi - 1, lo - 1, -1):
@@ -83,7 +83,7 @@ def _sort_few(words: Words, lo: int, hi: int) -> None:
 
 @jit_callee
 def sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, counts: Counts) -> None:
-    """Sort ``words[start : start + size]`` into ``room``; bits below ``shift`` are ignored."""
+    """Sort ``words[start : start + size]`` into ``room``; all have the same bits from ``shift`` up."""
     bits = 2
     while bits < 12 and size >> (bits + 2):
         bits += 1
@@ -133,15 +133,15 @@ def sort_buckets(
     """Sort the buckets ``lo`` to ``hi`` of ``words``, and write the letters in their low bits to ``last``.
 
     Args:
-        ends: int64: end of each bucket; a bucket starts where the one before ends.
-        shift: bits of a word below the digit that they share.
-        whole: key of the whole text, which is not among the words.
+        ends: int64: end of each bucket; a bucket starts at the end of the previous one.
+        shift: bits of a word below the shared digit.
+        whole: key of the whole text, which has no word.
         letters: uint8, shape (4,): letter of each code.
-        room: as many words as the largest bucket has.
+        room: scratch of the size of the largest bucket.
         last: the row of ``$`` comes first.
-        ties: int64, shape (-, 3): start, end, key of every stretch of equal keys after different letters, but for that
-            of the whole text; filled.
-        state: ties so far (-1: there was no room), words whose key is smaller than that of the whole text, and equal.
+        ties: int64, shape (-, 3): start, end, key of each range of equal keys after different letters, except that of
+            the whole text; output.
+        state: ties so far (-1: array full), words with a key smaller than, and equal to, that of the whole text.
     """
     two = np.uint64(2)
     key_of_whole = np.uint64(whole)
@@ -188,7 +188,7 @@ def look_up(
     """Write the positions in ``text[lo:hi]`` whose key is in ``keys`` to the places in ``heads``.
 
     Args:
-        keys: uint64, rising; ``sieve``, uint8, a power of two: 1 where a key may be among them.
+        keys: uint64, ascending; ``sieve``, uint8, size a power of two: 1 if a key may be present.
     """
     k = np.uint64(key)
     shift = np.uint64(64 - trailing_zeros(np.uint64(sieve.size)))

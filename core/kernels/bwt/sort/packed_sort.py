@@ -1,7 +1,7 @@
 """The last column of a text of at most four letters by sorting words of 31 letters, without positions.
 
-Gives up where long repeats make that slower than induced sorting: when sampled keys say so, when one first digit has
-most of the text, or when looking up what 31 letters do not tell apart exceeds its budget.
+It returns a reason instead if long repeats make it slower than induced sorting: if sampled keys repeat, if one first
+digit has most of the text, or if the comparison of suffixes with 31 equal letters exceeds its budget.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def last_column(
     """Return last column and primary row of ``text`` (at least ``MIN_LETTERS`` letters, ``total`` of each byte).
 
     Returns:
-        A sentence instead where this is no way for the text.
+        The reason, a sentence, if the text does not suit this sorter.
     """
     n, letters = text.size, np.flatnonzero(total).astype(np.uint8)
     codes = np.zeros(256, np.uint8)
@@ -79,10 +79,10 @@ def last_column(
 def _sort(
     words: Words, ends: Counts, shift: int, whole: int, alphabet: Letters, last: Letters, pace: Clock, threads: int
 ) -> Generator[Event, None, tuple[int, int, Counts] | None]:
-    """Sort all buckets on several threads and write the last column; see ``keys.sort_buckets``.
+    """Sort all buckets on several threads and write the last column; see ``packed_keys.sort_buckets``.
 
     Returns:
-        Words smaller than the whole text and equal to it, and the ties in order; None when these are too many.
+        Words smaller than, and equal to, that of the whole text, and the ties in order; None for too many ties.
     """
     n = last.size
     largest = int(np.diff(ends, prepend=0).max())
@@ -115,9 +115,9 @@ class Sorter:
     """Scratch memory of a sorting thread.
 
     Attributes:
-        room: as many words as the largest bucket has.
-        ties, state, tally: see ``keys.sort_buckets``.
-        done: nothing is left for it.
+        room: scratch of the size of the largest bucket.
+        ties, state, tally: see ``packed_keys.sort_buckets``.
+        done: all buckets of the thread are sorted.
     """
 
     def __init__(self, largest: int, n: int) -> None:
@@ -150,7 +150,7 @@ def _settle(
     """Find the positions of tied keys, sort them by suffix, and write the preceding letters.
 
     Returns:
-        Keys smaller than the whole text if it is among the tied ones, else -1; None when the budget was spent.
+        Keys smaller than that of the whole text if it is tied, else -1; None if over budget.
     """
     n = text.size
     sieve = np.zeros(1 << max(10, min(24, int(tied.size * 16).bit_length())), np.uint8)
@@ -180,7 +180,7 @@ def _closed(places: Positions, starts: Counts, heads: Counts) -> tuple[Positions
 
 
 def _write(text: Letters, places: Positions, starts: Counts, ties: Counts, last: Letters) -> int:
-    """Write the letters before the sorted positions; return as ``_settle``."""
+    """Write the letters before the sorted positions; return the value described in ``_settle``."""
     rank = -1
     at = np.repeat(ties[:, 0] - starts[:-1], np.diff(starts)) + np.arange(places.size)
     zero = np.flatnonzero(places == 0)

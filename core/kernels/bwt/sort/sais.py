@@ -1,8 +1,8 @@
 """Suffix array by induced sorting (SA-IS): linear time, in cancellable pieces.
 
-Source: Nong, Zhang and Chan, two efficient algorithms for linear time suffix array construction (2011), with the
-places of Mori's sais and unique names left out of the recursion as in libsais (Grebnov). We depart from it where LMS
-substrings get their names: see ``lms_numbers`` and ``lms_names``.
+Source: Nong, Zhang and Chan, two efficient algorithms for linear time suffix array construction (2011), with places as
+in Mori's sais; unique names are left out of the recursion as in libsais (Grebnov). The naming of LMS substrings is
+ours: see ``lms_numbers`` and ``lms_names``.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _stage_two(T: Text, bounds: Positions, SA: Positions, letters: bool, team: T
     """Induce all suffixes from the sorted LMS suffixes, or the letters before them.
 
     Returns:
-        The place of the whole text, where letters are asked for.
+        The place of the whole text, if letters are requested.
     """
     n, whole = T.size, 0
     heads = bounds[:-1].copy()
@@ -124,10 +124,10 @@ def _scan_blocks(
     """Scan with several threads as long as that is faster.
 
     Args:
-        free: heads or ends of the buckets, those that hold from there on in the end.
+        free: heads or ends of the buckets; updated.
 
     Returns:
-        How many places were done, and the place of the whole text, if met.
+        The number of places done, and the place of the whole text if these include it.
     """
     n, threads = T.size, team.threads_for(T.size)
     if threads == 1 or T.dtype != np.uint8:  # buckets of names are too many to be counted ahead
@@ -160,7 +160,7 @@ def _up_to_stage_two(T: Text, bounds: Positions, SA: Positions, free: int, team:
     """Sort the LMS suffixes and move them to the ends of their buckets.
 
     Args:
-        free: of the scratch what is taken behind this (``SA`` itself may be) can be used until they are sorted.
+        free: scratch position; memory behind it (perhaps ``SA`` itself) is usable until the suffixes are sorted.
     """
     taken = team.scratch.at
     first = np.zeros(bounds.size, SA.dtype)
@@ -244,7 +244,7 @@ def _named(
 ) -> Generator[Event, None, tuple[Positions, Positions, Positions]]:
     """Return the ranks of all LMS suffixes in text order, and by rank (from 1) the first position.
 
-    The third array has by name from 1 how many letters of the shorter text have it, where more than one suffix does.
+    The third array has, by name from 1, its letters in the reduced text; 0 for a unique name.
     """
     R = team.scratch.take(lms.size, lms.dtype)
     taken = team.scratch.at

@@ -1,8 +1,7 @@
 """Suffix types and LMS suffixes, by right-to-left scans of the text.
 
-A suffix is of type S when it is smaller than the one after it, else of type L; ``$``, which is not stored, is smaller
-than every letter, so the last suffix is of type L. A suffix of type S after one of type L is *leftmost S* (LMS).
-
+A suffix is of type S if it is smaller than the next one, else of type L. ``$`` is not stored and smaller than every
+letter, so the last suffix is of type L. A suffix of type S after one of type L is *leftmost S* (LMS).
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
     """List the LMS suffixes in ``T[lo:hi]`` from right to left.
 
     Args:
-        state: carried to the call for the letters before: the letter at ``hi`` (-1 for ``$``), whether its suffix is
-            of type S, and LMS suffixes found so far.
-        lms: int32: one place more than there are LMS suffixes; filled.
+        state: for the next call, on the preceding letters: the letter at ``hi`` (-1 for ``$``), whether its suffix is
+            of type S, and the LMS suffixes so far.
+        lms: int32: LMS suffixes plus one entry; output.
     """
     c1, s1, m = state[0], state[1], state[2]
     for i in range(hi - 1, lo - 1, -1):
@@ -90,7 +89,7 @@ def letters_before(T: Text, SA: Positions, lo: int, hi: int, whole: int, out: Te
 
     Args:
         whole: place of the whole text in SA if met before ``lo``, else -1; returned.
-        out: uint8, shape (n,): ``out[0]`` is the last letter of the text and left alone.
+        out: uint8, shape (n,): ``out[0]``, the last letter of the text, is not changed.
     """
     last = SA.size - 1
     for i in range(lo, hi):

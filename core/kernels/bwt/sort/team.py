@@ -25,12 +25,12 @@ T = TypeVar("T")
 
 
 class Scratch:
-    """Reusable scratch memory, as already touched pages are cheap.
+    """Scratch memory that is reused, as memory pages in use cost no further page faults.
 
-    It is a block from which arrays are taken one behind the other; whoever sets ``at`` back gives back all behind it.
+    A block of memory from which arrays are taken in order; resetting ``at`` frees all arrays behind it.
 
     Attributes:
-        at: bytes taken.
+        at: bytes in use.
     """
 
     def __init__(self, n_bytes: int) -> None:
@@ -61,7 +61,7 @@ class Scratch:
         return resized
 
     def take_last(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Allocate an array at the very end, valid until the next such call; see ``take``."""
+        """Allocate an array at the end of the block, valid until the next call of this method; see ``take``."""
         start = (self._block.size - n * np.dtype(dtype).itemsize) // _LINE_BYTES * _LINE_BYTES
         if start < self.at:
             return np.empty(n, dtype)
@@ -69,15 +69,15 @@ class Scratch:
 
 
 class Team:
-    """Threads for the pieces of a step; with one thread in order.
+    """Threads that compute the pieces of a step; one thread computes them in order.
 
     Args:
-        threads: at most so many, and never more than there are cores, as they wait for one another.
-        pace: told of every piece.
-        least: places of a piece; a step of fewer is done by one thread.
+        threads: maximum; never more than the cores, as threads wait for each other.
+        pace: called for every piece.
+        least: minimum places of a piece; a smaller step uses one thread.
 
     Attributes:
-        scratch: of the sort that goes on.
+        scratch: of the current sort.
     """
 
     def __init__(self, threads: int, pace: Clock, least: int = MIN_PIECE_PLACES) -> None:
@@ -139,7 +139,7 @@ class Team:
     ) -> Generator[Event, None, list[Counts]]:
         """Return the exclusive prefix sums of the counts of the pieces, each int64, shape (1,).
 
-        One thread needs not count: its pieces share one array, which each leaves as the next has to find it.
+        With one thread or piece, nothing is counted: all pieces share one array, and each adds its own count to it.
         """
         if self.threads == 1 or len(pieces) == 1:
             return [np.zeros(1, np.int64)] * len(pieces)

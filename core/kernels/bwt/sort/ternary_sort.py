@@ -1,18 +1,16 @@
 """Ternary quicksort of suffixes, level by level (Yamanaka, Ino and Hagihara), switching to ranks for long repeats.
 
-Source: Yamanaka, Ino and Hagihara; Bentley and Sedgewick (1997). We depart from it where
-it degenerates: a segment that shares ``MAX_DEPTH_LETTERS`` letters waits until all have come so far, and is then parted
-by the ranks of the suffixes that begin there instead of by letters, which doubles the letters shared in every round
-(Larsson and Sadakane, 2007). So n letters of one kind take some log n rounds and not n levels.
+Source: Yamanaka, Ino and Hagihara; Bentley and Sedgewick (1997). Repetitive texts differ: a segment with
+``MAX_DEPTH_LETTERS`` shared letters waits for all others. Then the ranks of the suffixes that begin after these letters
+partition it, which doubles the shared letters per round (Larsson and Sadakane, 2007). So n equal letters take about log
+n rounds instead of n levels.
 
-One level of the ternary quicksort: two passes over all segments together.
+One level is two passes over all segments (Yamanaka, Ino and Hagihara, section 3): the first finds the start of the
+equal suffixes of each segment, the second moves every suffix to the less, equal or greater ones. Segments are cut into
+blocks to balance the load of the threads.
 
-Source: Yamanaka, Ino and Hagihara, section 3: the first kernel finds where the equal ones
-of each segment start, the second puts every suffix to the less, equal or greater ones. A segment is cut into blocks, so
-that long and short segments keep every thread busy alike.
-
-The key of a suffix is the letter ``depth`` further on (-1 for ``$``), or, once every segment shares as many letters,
-the rank of the suffix that begins there; ``$`` then has rank 0.
+The key of a suffix is the letter at distance ``depth`` (-1 for ``$``) or, once all segments share this many letters,
+the rank of the suffix there; ``$`` then has rank 0.
 """
 
 from __future__ import annotations
@@ -113,7 +111,7 @@ def _by_letters(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Eve
 
 
 def _by_ranks(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Event, None, CpuSegments]:
-    """Partition segments by ranks until only ties are left; return these: they share twice the letters."""
+    """Partition segments by ranks until only ties are left; return the ties, which share twice as many letters."""
     waiting: list[CpuSegments] = []
     before = todo
     while len(todo):
@@ -180,7 +178,7 @@ def _level(
 def _part(
     state: Sorting, some: CpuSegments, keys: Keys, pace: Clock
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
-    """Count, prefix sums, placement; segments keep their order."""
+    """Partition segments: count keys, sum the counts, place suffixes; segments keep their order."""
     sizes = some.ends - some.starts
     n_blocks = -(-sizes // BLOCK_SUFFIXES)
     block_of = np.repeat(np.arange(len(some)), n_blocks)
@@ -237,7 +235,7 @@ class Keys(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """Blocks of places ``start`` to ``end`` with their segments."""
+    """Thread blocks: for each its segment and its range ``start`` to ``end`` of the suffix array."""
 
     segment: Counts
     start: Counts

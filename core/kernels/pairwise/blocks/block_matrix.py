@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, LetterType
+from wavediff.core.base.arrays import BlockMap, Counts, LetterType, Ops
 from wavediff.core.jit import background_compile
-from wavediff.core.jit.bits import dense_code
+from wavediff.core.jit.bits import GROUP_COLUMNS, dense_code
 from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import is_compiled, kernel_name, variant, warm_up
 from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters
@@ -37,10 +37,9 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     strip_rows,
 )
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank, no_codes
-from wavediff.core.kernels.pairwise.blocks.pieces import Pieces
+from wavediff.core.kernels.pairwise.blocks.pieces import Pieces, cheapest_column
 from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
@@ -57,14 +56,14 @@ class BlockMatrix:
     """The matrix of two sequences, or a band of it; subclasses define the method.
 
     Attributes:
-        n_signs: those of the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
-        method: its name in those of kernels.
+        n_delta_bits: of the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        method: name of the method in kernel names.
 
     Args:
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
-        monotone: hand borders through where they allow it.
-        common: letters at the front that a walk back need not cross, as they are equal.
-        free_rows, free_columns: see ``plan_matrix``. course: of a band in pieces, see ``Pieces``.
+        monotone: copy monotone borders through a block instead of computing it.
+        common: equal letters at the front, not traced back.
+        free_rows, free_columns: see ``plan_matrix``. course: for a band in pieces, see ``Pieces``.
     """
 
     n_delta_bits: ClassVar[int]
@@ -86,7 +85,7 @@ class BlockMatrix:
         self._free_columns = free_columns
         self._padding = True  # the rows that fill up the last strip are computed
         self._codes = packed.n_planes, packed.n_codes
-        self.planes = planes_of(*self._codes)
+        self.planes, course = planes_of(*self._codes), course if shape.warm_up else None
         self.plan, self.state, self.grid = plan_matrix(
             packed,
             depth=shape.depth,
@@ -99,12 +98,10 @@ class BlockMatrix:
             marks=shape.marks,
             free_rows=free_rows,
             free_columns=free_columns,
+            spare=0 if course is None else shape.threads,
         )
-        self._pieces: Pieces | None = None
-        if shape.warm_up and course is not None:
-            self._pieces = Pieces(self.plan, self.state, shape.warm_up, course)
-            self.state = self._pieces.state
         state = self.state
+        self._pieces = None if course is None else Pieces(self.plan, state, shape.warm_up, course)
         self.record = RunRecord(state.began, state.ended, state.by, thread_lanes(shape.threads))
         ready = partial(self.make_ready, planes=packed.n_planes, n_codes=packed.n_codes, path=True)
         self.kept = KeptBlocks(self.plan, state, self.planes, ready) if shape.kept else None
@@ -130,7 +127,7 @@ class BlockMatrix:
         return self.shape.rounding(block_rows, block_cols)
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        """Compute every block; return whether the traceback (requested by ``ranges``) is done too."""
+        """Compute every block; return whether the traceback (requested by ``pieces``) is done too."""
         if pieces is not None and self._whole and self._needs_no_blocks():
             yield from self.make_ready(step, *self._codes, path=True)
             self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
@@ -144,9 +141,8 @@ class BlockMatrix:
         return False
 
     def _needs_no_blocks(self) -> bool:
-        """Return whether the traceback kernel computes the matrix too: for one strip, and for small matrices that would
-        otherwise wait for the compilation of the block kernel.
-        """
+        """Return whether the traceback kernel computes the matrix too: for one strip, and for small matrices while the
+        block kernel is not compiled yet."""
         cells = self.n_cells * len(self.plan.delta_bits)
         if self.plan.lo.size == 1:
             return cells <= KEEP_ALL_CELLS
@@ -158,7 +154,7 @@ class BlockMatrix:
         outside = int(np.count_nonzero(block_map == BlockState.OUTSIDE_BAND)) * unit
         if unit > 1:  # a place stands for several blocks, of which some may have been handed through
             return SkippedBlocks(outside, 0, self.n_skipped)
-        strips, places = np.nonzero(block_map == BlockState.MONOTONE)
+        strips, places = np.divmod(np.flatnonzero(block_map == BlockState.MONOTONE), block_map.shape[1])
         return SkippedBlocks(outside, strips.size, block_cells(plan, strips, places))
 
     def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
@@ -195,7 +191,7 @@ class BlockMatrix:
 
     @property
     def n_skipped(self) -> int:
-        """Number of cells passed through instead of computed, so far."""
+        """Number of cells in blocks skipped so far, whose borders were copied."""
         return int(self.state.skipped.sum())
 
     def ones(self, sign: int) -> int:
@@ -210,7 +206,7 @@ class BlockMatrix:
         return (yield from matrix_check.recheck(step, *there, original, seconds, self._padding, states))
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        """Trace back, appending runs (last column first) to ``ranges``; needs stored states."""
+        """Trace back, appending runs (last column first) to ``pieces``; needs stored states."""
         several = self.plan.lo.size >= DIAGONAL_TRACE_STRIPS
         apart = several and self.shape.marks and self._has_apart(*self._codes)
         yield from (self.compile_skewed_trace if apart else partial(self.make_ready, path=True))(step, *self._codes)
@@ -231,9 +227,9 @@ class BlockMatrix:
 
     @classmethod
     def make_ready(cls, step: Step, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
-        """Compile (or load) the kernels for such codes: block computation, or traceback.
+        """Compile (or load) the kernels for ``n_codes`` codes: block computation, or traceback.
 
-        Apart, as a matrix of one strip is computed by its walk back, and needs nothing of blocks.
+        They are separate because a matrix of one strip needs the traceback kernel only.
         """
 
         def rehearse() -> None:
@@ -241,7 +237,9 @@ class BlockMatrix:
             matrix = cls(blank(n_codes, planes), BlockShapePlan(1, 512, 1, 1))
             list(matrix._back().solve(REHEARSAL, []) if path else matrix._compute(REHEARSAL, ""))
             matrix.ones(0)
+            matrix_check.second_value(matrix.plan, matrix.state, True)
             if not path:
+                cheapest_column(np.zeros((GROUP_COLUMNS, 1), np.uint64), 0)
                 stop(matrix.state.shared)
 
         yield from warm_up(step, *cls._key(planes, n_codes, path=path), rehearse)
@@ -251,7 +249,7 @@ class BlockMatrix:
         """Compile (or load) the traceback through many strips, see
         ``wavediff.core.kernels.pairwise.blocks.block_recompute``.
 
-        Apart, as it takes twice as long to compile, and until it is there others can be walked without.
+        It is separate because it takes twice as long to compile; until then other tracebacks work without it.
         """
 
         def rehearse() -> None:
@@ -280,10 +278,10 @@ class BlockMatrix:
 
     @classmethod
     def request_trace_kernels_early(cls, job: LcsJob | EditJob, small: int) -> None:
-        """The same before ``job`` starts, if its letters need no compiled code first.
+        """Request the traceback kernels before ``job`` starts, if its letters need no compiled code first.
 
         Args:
-            small: cells up to which there are no blocks to walk back through.
+            small: cells up to which there are no blocks.
         """
         n, m = job.a.size, job.b.size
         if (
@@ -310,7 +308,7 @@ class BlockMatrix:
         """Yield warm-up jobs of blocks, traceback and skewed traceback for codes of a type, DNA first.
 
         Args:
-            job: computes every cell on one thread, without a path. ranks: of those of DNA.
+            job: computes every cell on one thread, without a path. ranks: of the DNA jobs.
         """
         for k, (planes, n_codes) in enumerate(PLANES[codes].items()):
             blocks, path, skewed = (4 + k,) * 3 if k else ranks

@@ -1,11 +1,11 @@
 """Recomputation of blocks from stored states, with the log for a traceback through them.
 
-A strip computed again along a path, each lane of the vectors in its own columns.
+Each lane of a recomputed strip processes its own columns along the path.
 
-A path comes through the rows of one lane in about as many columns, a small part of those in which it comes through the
-strip. What each lane handed to the next one was kept (``State.marks``), so none has to wait for its neighbour: all
-start at once, where the path is likely to come through their rows, from states that were kept at different columns.
-Where it came elsewhere the walk ends and this is done again from there.
+A path crosses the rows of one lane in few columns, a small part of its columns in the strip. The carries between lanes
+were stored (``MatrixState.marks``), so no lane waits for its neighbour. All lanes start at once where the path probably
+crosses their rows, from states stored at different columns. If the guess is wrong, the traceback stops and repeats from
+there.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ LCS_ASIDE, EDIT_ASIDE = 6.0, 4.5
 class LaneOffsets(NamedTuple):
     """Per-lane column data.
 
-    first: step of each lane at which it starts, int64, shape (LANES,).
-    letters: of the streams of ``Plan.columns``, one after the other every ``stride`` words: the words that each lane
-        comes to, from the last one on, ``LANES`` a time. place: bit of the second of them at which each starts.
-    entering: what enters the lanes from above, lane k's as bit k, step after step of each stream of a row border.
+    first: step at which each lane starts, int64, shape (LANES,). letters: for each stream of ``MatrixPlan.columns``,
+    ``stride`` words apart: the words that each lane reads, last one first, ``LANES`` at a time. place: bit of the
+    second word at which each lane starts. entering: carries into the lanes from above, lane k's as bit k, per step of
+    each stream of a row border.
     """
 
     first: Counts
@@ -56,10 +56,10 @@ class LaneOffsets(NamedTuple):
 
 @jit_callee_no_nrt
 def lane_start_steps(plan, s, i, j, end, first):  # type: ignore[no-untyped-def]
-    """Write the start step of each lane of strip s for a traceback from (i, j) up to row ``end``.
+    """Write to ``first`` the start step of each lane of strip s for a traceback from node (i, j) up to row ``end``.
 
     Returns:
-        The steps that all have to do; the lane of the node has done then what the node needs.
+        Number of steps, the same for all lanes, after which node (i, j) is computed.
     """
     top, height = s * plan.depth * BITS, plan.depth * WORD
     last = (i - 1 - top) // height
@@ -141,12 +141,11 @@ TRACE_COLUMNS_PER_CALL = 1 << 18  # columns that a walk may meet before it looks
 
 
 class RecomputeBuffers(NamedTuple):
-    """Log of a recomputed block: carries of every step, rows of each ``ROW_LOG_STEPS``-th.
+    """Log of a recomputed block: carries of every step, rows of each ``ROW_LOG_STEPS``-th step.
 
-    first: int64, shape (LANES,): the first of these steps, lane by lane. letters, entering, edges: room for what
-    ``wavediff.core.kernels.pairwise.blocks.block_recompute`` needs; empty where it is not called.
-    masks, words: room for a stripe. met: for what a walk meets, see
-        ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``.
+    first: int64, shape (LANES,): first logged step of each lane. letters, entering, edges: buffers of
+    ``wavediff.core.kernels.pairwise.blocks.block_recompute``; empty if unused. masks, words: buffers of a stripe. met:
+    trace codes, see ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``.
     """
 
     h: Words
@@ -167,7 +166,7 @@ def recompute_buffers(
 
     Args:
         code_planes: of the letters.
-        planes: the same, for lanes that are computed in their own columns; 0: none are.
+        planes: of lanes with their own columns; 0: no such lanes.
     """
     apart = planes > 0
     return RecomputeBuffers(
@@ -187,8 +186,8 @@ def recompute_buffers(
 def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
     """Recompute strip s from stored state ``kept`` to step ``t1``, logging everything; return the steps.
 
-    The border below is written again with the same bits: cheaper than a place to throw them away. Those of the last
-    word that are not written again stay.
+    The border below is written again with the same bits, which is cheaper than a scratch buffer. Bits of its last word
+    that are not written again are kept.
     """
     size, carries = len(plan.delta_bits) * plan.depth * LANES, len(plan.delta_bits) * CARRY_WORDS
     t0 = (plan.first[s] + kept * plan.keep) * plan.steps
@@ -219,20 +218,19 @@ def trace_strips(
 ) -> tuple[int, int, int, int, int]:  # fmt: skip
     """Trace back from node (i, j) through strips s to ``upto``, recomputing block by block.
 
-    It ends at the first row of the last one, where too much was met or computed, and where nothing was computed in the
-    strip above: that ended further left.
+    It ends at the first row of the last strip, at the output or cell limit, or if nothing was computed in the strip
+    above because that ended further left.
 
     Args:
-        common: letters at the front where the walk may end.
+        common: equal letters at the front; the traceback may end there.
         few, every: see ``run_steps``.
-        apart: None, or anything else where lanes may be computed in their own columns; known while compiling, as
-            that takes as long again.
-        known: step from which on memory holds strip s as far as the node needs it; -1: nothing.
-        budget: cells after which it returns; 0: only compute what the node needs.
-        ops, lengths: where the runs go, last column first; 2 * memory.met.size + 2.
+        apart: None unless lanes may be computed in separate columns; a compile-time choice, as it doubles compilation.
+        known: first logged step of strip s; -1: none.
+        budget: maximum cells; 0: compute only the columns that the node needs.
+        ops, lengths: output of the runs, last column first; 2 * memory.met.size + 2.
 
     Returns:
-        (i, j, runs, blocks computed again, their cells).
+        (i, j, runs, recomputed blocks, their cells).
     """
     longest, unit = (
         memory.h.size // (len(plan.delta_bits) * GROUP_COLUMNS * LANES),

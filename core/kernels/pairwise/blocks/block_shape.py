@@ -13,9 +13,10 @@ ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, pac
 UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
 CHECK_BYTES = 1 << 24  # bytes that may be kept where no one walks back
 MAX_DEPTH = WORD  # a stripe must fit into one word
+MAX_BAND_DEPTH = 32  # of the strips of a band
 STEP_OVERHEAD_ROWS = 6  # of a stripe would take as long as all else of a step
 WARM_UP_WIDTHS = 1.5  # of the band: rows below which it hardly matters what row was begun with
-MAX_PIECES, PIECES_CELLS = 64, 1 << 29  # pieces; cells that take longer than threads take to begin
+MAX_PIECES, PIECE_CELLS = 64, 1 << 28  # pieces; cells of one, that take longer than it takes to begin
 MIN_PIECES_GAIN = 1.2  # times as fast as threads that follow each other
 ACTIVE_STRIPS_PER_THREAD = 1.75  # strips under way for each thread
 DISSIMILAR_EDITS = (
@@ -41,11 +42,11 @@ class BlockShapePlan(NamedTuple):
         """Estimate the seconds for ``n`` rows of a band of ``width`` diagonals.
 
         Args:
-            rate: cells that a thread computes a second.
+            rate: cells per second and thread.
         """
-        beside = BITS * self.depth + GROUP_COLUMNS * (BITS + self.steps)  # computed and not asked for, of each row
+        extra = BITS * self.depth + GROUP_COLUMNS * (BITS + self.steps)  # computed and not asked for, of each row
         n += self.threads * self.warm_up * BITS * self.depth
-        return n * (width + beside) * (1 + STEP_OVERHEAD_ROWS / self.depth) / (rate * self.threads)
+        return n * (width + extra) * (1 + STEP_OVERHEAD_ROWS / self.depth) / (rate * self.threads)
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
         """Return a note if blocks do not have the requested size (0: none), or an empty string."""
@@ -60,7 +61,7 @@ class BlockShapePlan(NamedTuple):
 def n_active(width: int, depth: int, steps: int) -> int:
     """Return the useful number of threads for a band of ``width`` diagonals, at least one.
 
-    A thread that waits for the strip above most of the time slows down both.
+    A thread that mostly waits for the strip above slows down both.
     """
     lasts = (width + BITS * depth) // GROUP_COLUMNS + BITS
     behind = (
@@ -86,14 +87,14 @@ def choose_shape(
     """Return the partition of ``n`` rows by ``m`` columns, or None if the stored borders exceed memory.
 
     Args:
-        path, checked: what is kept is for a walk back, or only, where that is little, for a check.
+        path, checked: store states for a traceback, or only (if few) for a check.
         width: diagonals of the band; None for the whole matrix.
-        edits: that are expected; 0 where nothing is known. in_pieces: whether threads may compute pieces of a band.
+        edits: expected; 0: unknown. in_pieces: allow pieces of a band for threads.
     """
     if block_rows:
         depth = -(-block_rows // BITS)
     elif width is not None:  # strips no taller than the band asks for: what sticks out of it is wasted
-        depth = min(max(width // (4 * BITS), 4), 32)
+        depth = min(max(width // (4 * BITS), 4), MAX_BAND_DEPTH)
     else:  # many strips feed the threads and make the walk back cheap; deep ones make the steps cheap
         deepest = 32 if n < 1 << 22 else MAX_DEPTH
         strips = max(-(-n // (BITS * deepest)), min(8, n * m >> 29), 1)
@@ -110,21 +111,17 @@ def choose_shape(
     if width is not None:
         pieces, threads = min(threads, MAX_PIECES), min(threads, n_active(width, depth, steps))
         above = int(WARM_UP_WIDTHS * width + GROUP_COLUMNS * steps) // (BITS * depth) + 2  # what sticks out, too
-        pieces = min(pieces, n_strips // (2 * above))
-        if (
-            in_pieces
-            and n * (width + BITS * depth) > PIECES_CELLS
-            and pieces > max(1, MIN_PIECES_GAIN * threads * (1 + pieces * above / n_strips))
-        ):
+        pieces = min(pieces, n_strips // (2 * above), n * (width + BITS * depth) // PIECE_CELLS)
+        if in_pieces and pieces > max(1, MIN_PIECES_GAIN * threads * (1 + pieces * above / n_strips)):
             threads, warm_up = pieces, above
     threads = min(threads, n_strips)
     borders = n_delta_bits * n_strips * (reach // 8 + WORD)
     states = (-(-reach // (steps * GROUP_COLUMNS)) + 1) * n_delta_bits * (n // 8 + n_strips * GROUP_COLUMNS * LANES * 8)
     if not path:
+        if width is not None and borders > _budget(borders):  # a whole matrix needs those of the strips at work alone
+            return None
         return BlockShapePlan(depth, steps, int(checked and borders + states <= CHECK_BYTES), threads, warm_up=warm_up)
-    keep, budget = 1, UNCHECKED_BYTES
-    if borders + states > UNCHECKED_BYTES:
-        budget = max(UNCHECKED_BYTES, available_memory() // 3)
+    keep, budget = 1, _budget(borders + states)
     while borders + states // keep > budget and keep * steps < 1 << 16:
         keep *= 2
     if borders + states // keep > budget:
@@ -136,16 +133,32 @@ def choose_shape(
     return BlockShapePlan(depth, steps, keep, threads, marked, 2 * edits < n, kept, warm_up)
 
 
-def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int) -> int:
-    """Return the bytes to store for a traceback of ``n`` by ``m`` letters, limited to the allowed maximum."""
+def _budget(needed: int) -> int:
+    """Return the bytes that stored borders and states may take, where ``needed`` would be best."""
+    return UNCHECKED_BYTES if needed <= UNCHECKED_BYTES else max(UNCHECKED_BYTES, available_memory() // 3)
+
+
+def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int, *, path: bool = True) -> int:
+    """Return the bytes to store for ``n`` by ``m`` letters, limited to the allowed maximum.
+
+    Args:
+        path: for a traceback, else for the widest band.
+    """
+    if not path:
+        borders = n_delta_bits * n * m // (8 * BITS * MAX_BAND_DEPTH)
+        return min(borders, _budget(borders))
     shape = choose_shape(n, m, threads=threads, path=True, n_delta_bits=n_delta_bits)
-    return max(UNCHECKED_BYTES, available_memory() // 3) if shape is None else shape.kept
+    return _budget(UNCHECKED_BYTES + 1) if shape is None else shape.kept
 
 
-def pair_memory(job: PairJob, n_delta_bits: int) -> tuple[int, int]:
-    """Return the memory of a blockwise comparison in bytes without letters: (equal sequences, maximum)."""
+def pair_memory(job: PairJob, n_delta_bits: int, *, bands: bool) -> tuple[int, int]:
+    """Return bytes of a blockwise comparison, without its letters: for equal sequences, and the maximum.
+
+    Args:
+        bands: whether the distance alone may be computed in a band, all of whose row borders are stored.
+    """
     n, m = int(job.a.size), int(job.b.size)
-    coded = int(ENCODED_BYTES_PER_LETTER * (n + m))
-    if job.path is not TracebackMethod.BLOCKS or not n or not m:
+    coded, path = int(ENCODED_BYTES_PER_LETTER * (n + m)), job.path is TracebackMethod.BLOCKS
+    if not n or not m or job.path is TracebackMethod.HIRSCHBERG or not (path or bands):
         return coded, coded
-    return coded, coded + kept_bytes(n, m, job.threads or cores(), n_delta_bits)
+    return coded, coded + kept_bytes(n, m, job.threads or cores(), n_delta_bits, path=path)

@@ -1,19 +1,17 @@
 """Threads that compute blocks of a matrix with a shared ticket and progress counters.
 
-The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
-A thread takes a strip (``wavediff.core.kernels.pairwise.blocks.block_worker``) and walks its blocks from left to right,
-always behind the strip above. A block needs the state its left neighbour left (Kawanami and Fujimoto's black arrows)
-and the carries of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns
-of steps ``q * steps``
-on: a parallelogram that leans left by one group a stripe.
+The matrix is cut into strips of ``BITS * depth`` rows, and each strip into blocks of ``steps`` steps. A thread takes a
+strip and computes its blocks from left to right, always behind the strip above. A block needs the state of its left
+neighbour (Kawanami and Fujimoto's black arrows) and the carries of the strip above (white arrows). Stripes are
+staggered, so block q of a strip covers the columns of steps ``q * steps`` on: a parallelogram that leans left by one
+group per stripe.
 
-Queue of ready blocks (Sudo and Shinohara): chooses the strip a thread goes on with.
+The queue of ready blocks (Sudo and Shinohara) selects the next strip of a thread.
 
-A thread stays with its strip, whose state is in its cache, as long as the next block of it is ready. Else it takes the
-most urgent of those that are: the one whose next block has the longest chain of blocks from it to the end. Among the
-last strips it leaves its own for one that is more urgent by ``SWITCH_LEAD_BLOCKS`` blocks, so that these end together:
-the very last one would be the work of one thread alone, and cores are not equally fast. No one waits for a thread that
-the system has taken a core from while there is another strip to go on with.
+A thread stays with its strip, whose state is in its cache, while the next block is ready. Otherwise it takes the most
+urgent ready strip: the one with the longest chain of remaining blocks. Among the last strips it switches to one that is
+more urgent by ``SWITCH_LEAD_BLOCKS`` blocks, so that all strips end at about the same time. A descheduled thread delays
+others only if no other strip is ready.
 """
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ def fill_words(target: Words, word: np.uint64) -> None:
         target[i] = word
 
 
-@jit_no_nrt
+@jit_callee_no_nrt
 def row_ones(depth: int, rows: int, values: Words) -> int:
     """Return the set bits in the first ``rows`` rows of one sign of a strip's state."""
     total = 0
@@ -69,11 +67,11 @@ def row_ones(depth: int, rows: int, values: Words) -> int:
 
 @jit_no_nrt
 def column_ones(depth: int, rows: int, final: Words, first: int) -> int:
-    """Return the same over all strips, ``rows`` in total.
+    """Return the number of set bits over all strips, ``rows`` rows in total.
 
     Args:
-        final: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixState``. first: word of a strip's state
-            with which the sign begins.
+        final: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixState``. first: first word of the sign in a
+            strip's state.
     """
     total = 0
     for s in range(final.shape[0]):
@@ -100,8 +98,8 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
     """Compute up to ``budget`` blocks in thread ``me``.
 
     Returns:
-        Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped,
-        or when nothing is left (``state.strip[me]`` is then the number of strips).
+        Blocks computed; fewer than ``budget`` when waiting for another thread, stopped or finished (``state.strip[me]``
+            is then the number of strips).
     """
     n_strips, n_board, sign = plan.lo.size, state.block_map.shape[1], plan.depth * LANES
     size, carries, planes = len(plan.delta_bits) * sign, len(plan.delta_bits) * CARRY_WORDS, plan.n_planes * sign
@@ -192,13 +190,13 @@ def next_strip(steps, last, progress, owner, shared, n_active, mine, me):  # typ
     """Return the strip that thread ``me`` takes next, and claim it.
 
     Args:
-        steps, last: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixPlan``; the others ``State``.
-        at_work: strips, from the first that is not finished on, that may be begun.
-        mine: the strip it is at; -1: none.
+        steps, last: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixPlan``; others: see ``MatrixState``.
+        n_active: unfinished strips that may be started, from the first.
+        mine: current strip; -1: none.
 
     Returns:
-        ``NOTHING_READY`` where it has to wait, and has no strip then; the number of strips where there are enough
-        threads without it for all that are left.
+        ``NOTHING_READY`` to wait (without a strip); the number of strips if the other threads suffice for the remaining
+        strips.
     """
     n, far = last.size, _behind(steps)
     most: Any = n * far + last[n - 1]  # more than the urgency of any; a lower one is more urgent

@@ -1,8 +1,8 @@
 """Tile of a matrix computed from its upper and left borders: the unit of work of a cluster.
 
-Borders are packed bits in the order of the letters, the same on every machine, whatever its vectors have: row after row
-down a left border, column after column along an upper one. A bit is what the kernels have: of the LCS that a row does
-not grow, that a column does; of edit distance one more, then one less.
+Borders are packed bits in letter order, the same for every vector width: by rows along a left border, by columns along
+an upper one. For the LCS a bit means: no growth down a row, growth across a column. For edit distance there are two
+bits: one more, then one less.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def compute_tile(
     """Compute rows ``a`` by columns ``b`` (codes) in this thread.
 
     Args:
-        kind: of matrix. codes: how many codes there are in the whole matrix, and their bit planes.
-        left, above: borders of ``a`` and of ``b``. monotone: hand borders through where they allow it.
+        kind: of matrix. codes: number of codes in the whole matrix, and their bit planes.
+        left, above: borders of ``a`` and of ``b``. monotone: pass monotone borders through.
     """
     n_codes, n_planes = codes
     depth = next((d for d in range(DEEPEST, 0, -1) if a.size % (BITS * d) == 0), 0)

@@ -1,16 +1,16 @@
 """Traceback through logged bits of a piece of the matrix.
 
-A strip's rows are recomputed from a kept state to the right edge of what is still needed (each lane from one of its
-own, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``), this time remembering the carries that enter every
-step and, now and then, the rows. With these any stripe, at most 64 rows, can be replayed as one machine word a column,
-so the walk has the bits it asks for without the whole block ever being written down.
+A strip's rows are recomputed from a stored state up to the right edge of the needed part (each lane from its state, see
+``wavediff.core.kernels.pairwise.blocks.block_recompute``). The carries into each step are stored, and the rows at
+intervals. From these any stripe of at most 64 rows can be replayed as one machine word per column, so the whole block
+is never in memory.
 
-The walk goes from the end: equal letters are always taken (that is optimal for every method here), else a mismatch
-where the method has one and it is optimal, else up, else left. So gaps lie as far left as they can. Inside a band the
-walk keeps to the cells that were computed, whose values it rests on; no best path leaves a band that proved itself.
+From the end: equal letters first (optimal for each method here), then a mismatch if the method has one and it is
+optimal, then up, then left. So gaps are as far left as possible. In a band only computed cells are used; no optimal
+path leaves a proven band.
 
-``words[:, at]`` are the bits of up to 64 rows after a column: for the LCS whether it does not grow from the row above,
-for edit distance VP and D0 (whether the cell is no more than its upper left neighbour).
+``words[:, at]`` are the bits of up to 64 rows after a column. LCS: no growth from the row above. Edit distance: VP and
+D0 (the cell equals its upper left neighbour).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _put(met, k, equal, up, op):  # type: ignore[no-untyped-def]
     """Emit ``equal`` matches, ``up`` deletions and one ``op`` (EQUAL is counted instead).
 
     Returns:
-        (k, the equal letters that are still to be written).
+        (next k, equal letters not written yet).
     """
     store_u64(met, k, DELETIONS)
     for x in range(8, up):
@@ -85,16 +85,14 @@ def _put(met, k, equal, up, op):  # type: ignore[no-untyped-def]
 def trace_cells(delta_bits, b, match, i, j, end, edge, words, top, left, place, met, k):  # type: ignore[no-untyped-def]
     """Trace from (i, j) to row ``end`` or column ``edge`` through column-wise logged bits.
 
-    In each it goes up to where letters are equal or to go up is not best any more, and from there to the next column,
-    so that what it reads does not depend on what it has met. What comes next can hardly be foretold, so nothing
-    branches on it but the end of a word.
+    In each column it goes up until letters are equal or up is not optimal, then to the next column. So its reads do not
+    depend on its unpredictable results, and only the end of a word is a branch.
 
     Args:
-        match: uint64, shape (codes, any): where each code occurs among the rows from row ``top`` on.
-        words: uint64, shape (signs, ...), of the columns from ``left`` on; row ``top`` is bit 0.
-        place: how far it is from a column to the next one, and from a word to that below it.
-        met: what is met goes there from ``met[k]`` on, see
-            ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``.
+        match: uint64, shape (codes, any): match masks of the rows from row ``top``.
+        words: uint64, shape (delta bits, ...), of the columns from ``left`` on; row ``top`` is bit 0.
+        place: distance from a column to the next, and from a word to the one below.
+        met: output from ``met[k]`` on, see ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``.
 
     Returns:
         (i, j, k).
@@ -129,8 +127,8 @@ def trace_cells(delta_bits, b, match, i, j, end, edge, words, top, left, place, 
 def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore[no-untyped-def]
     """Fill ``memory.words`` with the stripe's rows after each column, up to ``until``.
 
-    ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column. Where letters
-    occur among the rows is left in ``memory.masks``.
+    ``group_from + stripe`` must be a step with logged rows; it may be before the first column. The match masks of the
+    rows are output in ``memory.masks``.
     """
     delta_bits, a, b, depth, top, lo, hi = here
     n_delta_bits = len(delta_bits)
@@ -176,11 +174,11 @@ def trace_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped
     """Trace through a recomputed strip from (i, j) until it, or its log, ends.
 
     Args:
-        here: a plan's signs, rows, letters and depth; first row, first group and last of the strip.
-        n: steps that were recomputed.
-        i, j: letters of A and of B still to be aligned.
-        end, edge: row and column where the walk ends.
-        memory: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``; what is met goes to ``memory.met[k]`` on.
+        here: delta bits, rows, letters and depth of the plan; first row, first and last group of the strip.
+        n: recomputed steps.
+        i, j: letters of A and B left to align.
+        end, edge: row and column of the end.
+        memory: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``; output from ``memory.met[k]`` on.
 
     Returns:
         (i, j, k).
@@ -216,7 +214,7 @@ def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: W
         words: uint64, see ``columns_log``.
 
     Returns:
-        The runs, last column first: their operations and lengths; and how many columns are not equal letters.
+        The operations and lengths of the runs, last column first; and the number of columns without equal letters.
     """
     met = np.empty(a.size + b.size + TRACE_SLACK_BYTES, np.uint8)
     nothing = np.int64(0)

@@ -1,10 +1,10 @@
 """Traceback through whole strips without recomputation, along diagonals from the upper border.
 
-Row borders tell what every node in the row above a strip and in its last row costs. Where the path has few edits in
-the strip, furthest-reaching points from all nodes above it (``wavediff.core.kernels.pairwise.diagonal_transition``)
-cost less than its blocks.
-Source: the traces by diagonal transition in A*PA2 (Groot Koerkamp 2024), there from the end backwards; going forward
-from the border we know what every neighbour of the walk costs, so it takes the path that a recomputed block gives.
+The border above gives the cost of each node in the last row of a strip and in the row above it. If the path has few
+edits in the strip, furthest-reaching points from all nodes above it
+(``wavediff.core.kernels.pairwise.diagonal_transition``) are cheaper than its blocks. Source: diagonal-transition
+traceback in A*PA2 (Groot Koerkamp 2024), there backwards from the end. Here it goes forward from the border, which
+gives the cost of each neighbour, so the path equals that of a recomputed block.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class StripBorders(NamedTuple):
 class TopBorder(NamedTuple):
     """Row border from group ``first``; valid left of column ``end``.
 
-    One stream after the other: packed in ``words``, or, where there are ``marks``, a byte a step that has the border
-    below lane k as bit k, a step being that at which stripe 0 is at a group.
+    The streams follow each other: packed in ``words``; or, with ``marks``, one byte per step, bit k being the border
+    below lane k. A step is that of stripe 0.
     """
 
     words: Words
@@ -124,14 +124,16 @@ def cost_along(delta_bits: Any, row: TopBorder, low: int, column: int) -> int:
 def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ignore[no-untyped-def]
     """Write the edits from each possible origin in ``row`` to a node of ``cost``.
 
-    Neighbours differ by one at most, so beyond one that is too dear for its distance none is cheap enough.
+    Costs of neighbours differ by at most one, so a node that is too expensive for its distance excludes nodes beyond
+    it.
 
     Args:
-        diagonal: where the end's diagonal crosses the row. corner: cost of the node of ``row`` behind ``low`` letters.
+        diagonal: column where the end's diagonal crosses the row.
+        corner: cost of the node of ``row`` after ``low`` letters.
         near: int64, shape (2 * most + 1,): of the nodes from ``diagonal - most`` on; -1 where there is none.
 
     Returns:
-        The most edits; -1 where there is no such path, or one with more than ``most``.
+        The maximum edits; -1 without a path of at most ``most`` edits.
     """
     most = near.size // 2
     near[:] = -1
@@ -185,11 +187,11 @@ def trace_by_diagonals(
     board_rows: int,
     unit: int,
 ) -> tuple[int, int, Letters, Counts]:
-    """Trace from node (i, j), the last of a strip, towards row ``until``, as long as that is likely faster than
-    recomputation, and through a dozen strips at most.
+    """Trace from node (i, j), the last of a strip, towards row ``until``, while likely faster than recomputation,
+    through at most a dozen strips.
 
     Args:
-        cost: what the node costs more than that of the strip's first row at its first column.
+        cost: of the node, minus that of the strip's first node.
         board_rows, unit: strips and columns of a place of ``block_map``.
 
     Returns:
@@ -225,9 +227,9 @@ def _trace_strip(delta_bits, a, b, above, marked, depth, top, i, j, cost):  # ty
     """Trace through one strip, from node (i, j) to row ``top``.
 
     Args:
-        above: the border above the strip. marked: the strip's marks, lane after lane then; or the whole strip at once.
-            Both from the strip's first column on, the border perhaps from further left.
-        cost: what the node costs more than that of row ``top`` at the strip's first column.
+        above: the border above the strip. marked: the strip's marks, to trace lane by lane; else the whole strip at
+            once. Both start at the strip's first column; the border perhaps further left.
+        cost: of the node, minus that of row ``top`` at the strip's first column.
 
     Returns:
         (i, j, operations, lengths), last column first.

@@ -1,9 +1,9 @@
 """Recomputation of matrix cells from stored row borders and block states.
 
-The strips that have the cells are computed again from the kept states before them, each stripe's carries and, now and
-then, its rows written down (``wavediff.core.kernels.pairwise.blocks.block_recompute``). What these say is differences;
-the absolute values are sums of them along the border above the strip, and then down a staircase through its stripes,
-each of which is a group of columns behind the one above (Sudo and Shinohara's stagger).
+The strips of the cells are recomputed from stored states before them, logging each stripe's carries and, at intervals,
+its rows (``wavediff.core.kernels.pairwise.blocks.block_recompute``). These are differences. Absolute values are their
+sums along the border above the strip, then down its staggered stripes, each one column group behind the one above (Sudo
+and Shinohara).
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class KeptBlocks:
     """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``; of the LCS and of edit distance.
 
     Args:
-        plan, state: of a matrix that is computed; what lies between its lanes is let go.
+        plan, state: of a computed matrix; the marks between lanes are freed.
         planes: see ``wavediff.core.kernels.pairwise.blocks.block_worker``.
-        make_ready: has what walks back compiled, for a job.
+        make_ready: compiles the traceback for a job.
     """
 
     def __init__(
@@ -176,11 +176,11 @@ class KeptBlocks:
     def _value_at(self, s: int, log: _StripLog, stripe: int, group: int, lo: int, end: int) -> int:
         """Return the value of the node above a stripe of strip s and left of ``group``.
 
-        Along the border above the strip to where its first stripe is when this one comes to ``group``; then down the
-        stripes, each a group further left.
+        Sum along the border above the strip to the column of its first stripe at that step; then down the stripes, each
+        one group further left.
 
         Args:
-            log: has the step at which that is. lo, end: the strip's first column, and the one after its last.
+            log: includes that step. lo, end: the strip's column range.
         """
         step = group + stripe
         down, carries = log.all_stripes(step)
@@ -195,7 +195,7 @@ class KeptBlocks:
     def replay(self, s: int, i: int, j: int, memory: RecomputeBuffers) -> int:
         """Recompute strip s up to cell (i, j) from the preceding stored state; return the number of cells.
 
-        The row border below is written too: in a copy, as another thread may go on with it.
+        The row border below is written to a copy, as another thread may be using the original.
         """
         plan, border = self._plan, self._state.border
         first = int(plan.border_at[s])
@@ -215,7 +215,7 @@ class _StripLog:
     """Recomputed carries and rows of some stripes in some column groups.
 
     Args:
-        stripes: the first and the last one. groups: the first and the last one.
+        stripes, groups: first and last.
     """
 
     def __init__(self, kept: KeptBlocks, s: int, stripes: tuple[int, int], groups: tuple[int, int]) -> None:
@@ -243,10 +243,10 @@ class _StripLog:
         return divmod(step - self._first, self._length)
 
     def rows_of(self, stripe: int, group: int) -> tuple[Differences, int]:
-        """Return the row differences of a stripe, and the group before which they hold.
+        """Return the row differences of a stripe, and the group before which they are valid.
 
         Args:
-            group: it was before it, or just before.
+            group: the result is at this group or just before it.
         """
         number, since = self._place(group + stripe)
         since -= since % ROW_LOG_STEPS

@@ -1,9 +1,9 @@
 """Verification of a computed block matrix: its value along other borders, and sampled blocks by another kernel.
 
-The value is read along the top and down the right edge; here it is read down the left edge and along the border below
-the last strip. Some blocks are computed again from the state that was kept before them and the border above, on the
-letters themselves and by words of columns with additions: they must come to the state that was kept next. Where no
-states were kept the first rows of some strips are computed instead, from the border above to the last column.
+The value is the sum along the top and right edges; the check uses the left edge and the border below the last strip.
+Sampled blocks are recomputed from the stored state before them and the border above, by word columns with additions,
+and must reproduce the next stored state. Without states the first rows of some strips are recomputed up to the last
+column.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def second_value(plan: MatrixPlan, state: MatrixState, padding: bool) -> int:
     """Return the value along the left and an inner border, then up or down.
 
     Args:
-        padding: whether the rows were computed with which the last strip is filled up; its lower border is used then.
+        padding: whether the padding rows of the last strip were computed; its lower border is used then.
     """
     last = int(plan.lo.size) - 1
     rows = int(plan.rows.size) - last * strip_rows(plan.depth)
@@ -58,8 +58,7 @@ def recheck(
     """Verify a computed matrix.
 
     Args:
-        seconds: that the job is expected to take. padding: see ``second_value``. states: whether those of blocks were
-            kept.
+        seconds: expected for the job. padding: see ``second_value``. states: whether block states were stored.
     """
     start = perf_counter()
     kind = INDEL if len(plan.delta_bits) == LCS_SIGNS else EDIT
@@ -86,7 +85,7 @@ def recheck(
 
 
 class _Sample(NamedTuple):
-    """Sample of a strip: its first rows in some columns, of block number ``state`` among the stored ones."""
+    """First ``n_rows`` rows of a strip in ``width`` columns; ``state``: number of the stored state before them."""
 
     strip: int
     n_rows: int

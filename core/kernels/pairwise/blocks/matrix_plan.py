@@ -37,11 +37,11 @@ class MatrixPlan(NamedTuple):
     """Input arrays of the threads; integers are column groups, words or counts.
 
     lo, hi: groups of each strip; above_lo: the first of the strip above; first, last: its blocks. border_at,
-    border_words: place of the row border below strip s - 1 at s, and words of each of its streams. saved_at: place of
-    the strip's first kept state; every ``keep``-th block's is kept, none when 0. marks_at: place of the strip's marks,
-    and of what comes behind the last one's. signs: a tuple as long as the bits that a difference between neighbouring
-    cells takes: one for the LCS (it grows or not), two for edit distance (up, down). Whatever
-    is kept a sign lies sign after sign.
+    border_words: start of the row border below strip s - 1 at index s, and words of each of its streams. saved_at:
+    start of the strip's first stored state; the state of every ``keep``-th block is stored, none for 0. marks_at: start
+    of the strip's marks, and the end of the last ones. delta_bits: a tuple with one element per bit of a difference
+    between neighbouring cells: one for the LCS (growth), two for edit distance (up, down). Stored entries are
+    contiguous.
     """
 
     rows: Letters  # codes of A
@@ -97,9 +97,9 @@ class MatrixState(NamedTuple):
 def strip_workspace(plan: Any, state: Any, k: Any) -> Any:
     """Return the workspace of the k-th active strip: state, carries, rows.
 
-    That is signs * depth * LANES, signs * CARRIES and n_planes * depth * LANES words. They are neighbours, as AMD's
-    Zen 4 is slow with some pairs of places, likely those that its cache cannot tell apart in time: of 1,500 pairs at
-    random one in a hundred took 1.3 to 3.1 times as long, each time it was tried, and of as many neighbours none.
+    That is signs * depth * LANES, signs * CARRIES and n_planes * depth * LANES words. They are adjacent because AMD's
+    Zen 4 is slow with some address pairs, probably cache aliases: of 1,500 random pairs 1 % took 1.3 to 3.1 times as
+    long, reproducibly; of as many adjacent ones none did.
     """
     size, carries = len(plan.delta_bits) * plan.depth * LANES, len(plan.delta_bits) * CARRY_WORDS
     place = row(state.work, k, size + carries + plan.n_planes * plan.depth * LANES)
@@ -123,15 +123,17 @@ def plan_matrix(
     marks: bool = False,
     free_rows: bool = False,
     free_columns: bool = False,
+    spare: int = 0,
 ) -> tuple[MatrixPlan, MatrixState, BlockGrid]:
     """Lay out strips and blocks of two sequences, and allocate their arrays.
 
     Args:
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
         keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
-        marks: keep the borders between the lanes of each strip.
+        marks: store the borders between the lanes of each strip.
         free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost; of edit
             distance.
+        spare: additional row borders to allocate at the end.
     """
     a, b, n_planes = packed.rows, packed.letters, packed.n_planes
     height, streams_each = strip_rows(depth), GROUP_COLUMNS * n_delta_bits
@@ -160,6 +162,8 @@ def plan_matrix(
         size = int(border_words.max()) * streams_each
         border_at = np.concatenate([[0], size * (1 + np.arange(n_strips) % ring)])
         border_size = size * (ring + 1)
+    if spare:
+        border_size += spare * int(streams.max()) * streams_each
     size = n_delta_bits * depth * LANES
     state_words, planes = size + n_delta_bits * CARRY_WORDS, n_planes * depth * LANES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
@@ -215,7 +219,7 @@ def plan_matrix(
         by=np.zeros(block_map.shape, np.uint8),
     )
     if band is not None:
-        mark_outside(whole, block_map, shape[1])
+        mark_outside(block_map, first, np.minimum(-(-hi // steps), shape[1]), board_rows, board_cols)
     return whole, state, BlockGrid(int(a.size), int(b.size), height * board_rows, steps * GROUP_COLUMNS * board_cols)
 
 
@@ -230,12 +234,12 @@ def borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_column
     """Return initial row borders: zero growth, or one edit per column.
 
     Args:
-        free_columns: the topmost one is all zeros.
+        free_columns: zeros for the topmost border.
     """
     border = np.zeros(size, np.uint64)
     if n_delta_bits == 2:
-        for start, n in zip(at, words, strict=True):
-            border[start : start + GROUP_COLUMNS * n] = ~np.uint64(0)
+        for start, n in zip(at.tolist(), (words * GROUP_COLUMNS).tolist(), strict=True):
+            border[start : start + n] = ~np.uint64(0)
         if free_columns:
             border[at[0] : at[0] + GROUP_COLUMNS * words[0]] = 0
     return border
@@ -245,7 +249,7 @@ def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
     """Return initial column borders: zero growth, or one edit per row.
 
     Args:
-        sign: words of a sign. free: no row costs anything there.
+        sign: words of a sign. free: rows cost nothing in column 0.
     """
     rows = np.zeros((n_strips, size), np.uint64)
     if not free:
@@ -253,14 +257,12 @@ def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
     return rows
 
 
-def mark_outside(plan: MatrixPlan, block_map: BlockMap, n_cols: int) -> None:
-    """Mark map entries without computed blocks."""
-    block_map[:] = BlockState.OUTSIDE_BAND
-    ends = -(-plan.hi // plan.steps)
-    for s in range(plan.lo.size):
-        block_map[
-            s // plan.board_rows, plan.first[s] // plan.board_cols : -(-min(ends[s], n_cols) // plan.board_cols)
-        ] = 0
+def mark_outside(block_map: BlockMap, first: Counts, ends: Counts, board_rows: int, board_cols: int) -> None:
+    """Mark map entries without computed blocks; strip s has the blocks from ``first`` to ``ends``."""
+    block_map[:] = OUTSIDE
+    there = zip((first // board_cols).tolist(), (-(-ends // board_cols)).tolist(), strict=True)
+    for s, (begin, end) in enumerate(there):
+        block_map[s // board_rows, begin:end] = 0
 
 
 def n_cells(plan: MatrixPlan) -> int:
@@ -285,7 +287,7 @@ def mark_path(plan: MatrixPlan, block_map: BlockMap, strip: int, j0: int, j1: in
 
 @jit_no_nrt
 def mark_row(block_map: BlockMap, row: int, unit: int, j0: int, j1: int) -> None:
-    """The same; ``row``: row of the map, ``unit``: columns per entry."""
+    """Mark like ``mark_path``; ``row``: row of the map, ``unit``: columns per entry."""
     last = block_map.shape[1] - 1
     for at in range(min(j0 // unit, last), min((max(j1, 1) - 1) // unit, last) + 1):
         if block_map[row, at] != OUTSIDE:

@@ -41,8 +41,8 @@ def _apart_steps(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyp
 def is_monotone(delta_bits: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:
     """Return whether ``n`` groups of the border above are monotone against the rows, so they pass through.
 
-    Sudo and Shinohara, section 4: then every cell passes on what it gets, and nothing needs to be computed. The paper
-    uses the one case; the mirrored one holds for the same reason. ``group`` and ``n`` are multiples of a word.
+    Sudo and Shinohara, section 4: every cell then passes on its input, and nothing is computed. The paper uses one
+    case; the mirrored one is valid for the same reason. ``group`` and ``n`` are multiples of a word.
     """
     raise NotImplementedError("compiled code only")
 

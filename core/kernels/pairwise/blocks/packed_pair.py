@@ -13,8 +13,9 @@ from wavediff.core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, 
 from wavediff.core.jit.simd import WORD
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
+from wavediff.core.kernels.traceback.parallel import map_ranges
 
-PACK_REPORT_GROUPS = 1 << 22  # groups packed between two reports
+THREAD_TASK_GROUPS, REPORT_WORDS = 1 << 16, 1 << 16  # that a thread packs at a time; counted between two reports
 NAME = "pack"  # of this between processes, see ``wavediff.core.jit.warmup``
 
 
@@ -31,7 +32,9 @@ class PackedPair(NamedTuple):
     rare_b: Counts
 
 
-def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, PackedPair]:
+def pack(
+    step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int, threads: int = 1
+) -> Generator[Event, None, PackedPair]:
     """Pack the non-empty codes ``a`` and ``b`` (``n_codes`` codes, ``n_planes`` planes), in pieces."""
     yield from make_ready(step, a.dtype.type)
     groups = -(-b.size // GROUP_COLUMNS)
@@ -39,14 +42,17 @@ def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Gen
     columns = np.zeros(GROUP_COLUMNS * n_planes * words, np.uint64)
     some_rare = n_codes > N_COMMON_CODES
     rare_a, rare_b = (np.zeros(-(-x.size // WORD) + 1 if some_rare else 1, np.int64) for x in (a, b))
+    head = min((groups + 1) % WORD, groups)  # no word is of two threads: the last group is at the end of one
+
+    def pack_some(first: int, end: int) -> None:
+        pack_columns(b, n_planes, words, columns, head + first, head + end)
+
+    pack_columns(b, n_planes, words, columns, 0, head)
+    yield from map_ranges(step, "encode", pack_some, groups - head, THREAD_TASK_GROUPS, threads)
     start = perf_counter()
-    for first in range(0, groups, PACK_REPORT_GROUPS):
-        pack_columns(b, n_planes, words, columns, first, min(first + PACK_REPORT_GROUPS, groups))
-        yield step.done("encode", start)
-        start = perf_counter()
     for letters, out in ((a, rare_a), (b, rare_b)):
-        for first in range(0, out.size - 1, PACK_REPORT_GROUPS // WORD):
-            rare_prefix_counts(letters, out, first, min(first + PACK_REPORT_GROUPS // WORD, out.size - 1))
+        for first in range(0, out.size - 1, REPORT_WORDS):
+            rare_prefix_counts(letters, out, first, min(first + REPORT_WORDS, out.size - 1))
             yield step.done("encode", start)
             start = perf_counter()
     return PackedPair(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)

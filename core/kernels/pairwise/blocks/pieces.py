@@ -1,11 +1,11 @@
 """Narrow band in pieces, computed and traced in parallel: each starts from a guess that is verified afterwards.
 
-What a strip hands down are differences of neighbouring nodes. Some strips further down they do not tell any more what
-row they began with, as the best paths to all nodes have come together: rank convergence (Maleki, Musuvathi and
-Mytkowicz 2014). So a piece begins some strips further up, as if all paths came along the diagonal on which seeds
-are met there, and these are thrown away. Where it came to another row than the piece above ends
-with, it is computed again from that. A walk back begins some strips below, at the node that costs least, and is done
-again where the walk below ends elsewhere. So what is kept, and the path, are those of one piece.
+A strip passes down differences of neighbouring nodes. After some strips these no longer depend on the first row, as the
+best paths to all nodes have merged: rank convergence (Maleki, Musuvathi and Mytkowicz 2014). So a piece starts some
+strips early, as if all paths came along the diagonal of the seeds there, and discards these strips. If its first row
+differs from the last row of the piece above, it is recomputed from that. Likewise a traceback starts some strips below,
+at the node of least cost, and is repeated if the one below ends elsewhere. So borders and path equal those of a single
+piece.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Words, aligned_words
+from wavediff.core.base.arrays import Counts, Ops, Words
 from wavediff.core.jit.bits import GROUP_COLUMNS
 from wavediff.core.jit.clock import BITS_PER_TICK, SINCE
+from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jit.simd import WORD
 from wavediff.core.jobs.events import Event, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
@@ -33,12 +34,12 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
 )
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.kernels.traceback.parallel import run_parallel
 
 LEAST_BLOCKS = 1 << 6  # of a call: to make it takes as long as some of them
 NEIGHBOURS = 8  # seeds whose diagonals tell where a path comes along
 WALK_ROWS = 1 << 18  # rows of a walk, at least: shorter ones wait for each other between their calls
+ONE = np.uint64(1)
 Advance = Callable[[MatrixPlan, MatrixState, int, int], int]
 Part = tuple[MatrixPlan, MatrixState]
 
@@ -47,10 +48,9 @@ class Pieces:
     """Pieces of a matrix, one per thread.
 
     Args:
-        warm_up: strips that a piece begins further up. course: rows where seeds are met, and their diagonals.
+        warm_up: discarded strips above a piece. course: rows of seed matches, and their diagonals.
 
-    Attributes:
-        state: that of the matrix, with room for what the pieces begin with.
+    state: has extra borders for the start of each piece.
     """
 
     def __init__(self, plan: MatrixPlan, state: MatrixState, warm_up: int, course: tuple[Counts, Counts]) -> None:
@@ -59,39 +59,38 @@ class Pieces:
         self._ranges, self._warm_up = list(zip(cuts, [*cuts[1:], n], strict=True)), warm_up
         self._course, self._begin = course, state.final[0].copy()
         self._streams = len(plan.delta_bits) * GROUP_COLUMNS
-        self._guess_at = state.border.size + starts(plan.border_words[cuts] * self._streams)
-        border = aligned_words(int(self._guess_at[-1]))
-        border[: state.border.size] = state.border
-        self._plan, self.state = plan, state._replace(border=border)
+        largest = int(plan.border_words[1:].max()) * self._streams
+        self._guess_at = [state.border.size - k * largest for k in range(self._n, 0, -1)]
+        self._plan, self.state = plan, state
         self._work = state.work.size // (self._n * ACTIVE_STRIPS_PER_THREAD_MIN)
-        self._now = [self._begun(k) if k else self._piece(k) for k in range(self._n)]
+        self._now: list[Part | None] = [None] * self._n
         self._warm = [k > 0 for k in range(self._n)]
 
     def advance(self, advance: Advance, me: int, budget: int) -> int:
         """Compute up to ``budget`` blocks of a piece in thread ``me``; return their number (at least one)."""
-        plan, state = self._now[me]
+        plan, state = self._now[me] = self._now[me] or (self._begun(me) if me else self._piece(me))
         state.shared[SINCE : BITS_PER_TICK + 1] = self.state.shared[SINCE : BITS_PER_TICK + 1]
         done = advance(plan, state, me, max(budget, LEAST_BLOCKS))
         if self._warm[me] and state.strip[me] >= plan.lo.size:
-            at = int(self._guess_at[me])
+            at = self._guess_at[me]
             last = state.border[int(plan.border_at[-1]) :]
             self.state.border[at : at + last.size] = last
             self._now[me], self._warm[me] = self._piece(me), False
         return max(done, 1)
 
     def finished(self, me: int) -> bool:
-        plan, state = self._now[me]
-        return not self._warm[me] and bool(state.strip[me] >= plan.lo.size)
+        part = self._now[me]
+        return part is not None and not self._warm[me] and bool(part[1].strip[me] >= part[0].lo.size)
 
     def stop(self) -> None:
-        for _, state in self._now:
+        for _, state in filter(None, self._now):
             stop(state.shared)
         stop(self.state.shared)
 
     def wrong(self) -> Generator[int, None, None]:
         """Yield each piece whose guessed row differs from the end of the piece above, ready for recomputation."""
         for k in range(1, self._n):
-            s, guess = self._ranges[k][0], int(self._guess_at[k])
+            s, guess = self._ranges[k][0], self._guess_at[k]
             at, n = int(self._plan.border_at[s]), int(self._plan.border_words[s]) * self._streams
             if not np.array_equal(self.state.border[at : at + n], self.state.border[guess : guess + n]):
                 self.state.border[guess : guess + n] = self.state.border[at : at + n]
@@ -127,7 +126,8 @@ class Pieces:
         border = borders(int(at[-1]), at[:-1], plan.border_words, len(whole.delta_bits), free_columns=False)
         row, (rows, diagonals) = first * strip_rows(plan.depth), self._course
         near = max(0, int(np.searchsorted(rows, row)) - NEIGHBOURS // 2)
-        column = row + int(np.median(diagonals[near : near + NEIGHBOURS]))
+        around = sorted(diagonals[near : near + NEIGHBOURS].tolist()) or [0]
+        column = row + around[len(around) // 2]
         group = column // GROUP_COLUMNS - int(plan.above_lo[0])
         top = border[: at[1]].reshape(-1, GROUP_COLUMNS, int(plan.border_words[0]))
         left = np.packbits(np.arange(top.shape[-1] * WORD) < group, bitorder="little").view(np.uint64)
@@ -143,7 +143,7 @@ class Pieces:
             marks=state.marks[:0],
             row_planes=state.row_planes[:0],
             progress=plan.first.copy(),
-            final=self.state.final[first:end].copy(),
+            final=np.tile(self._begin, (end - first, 1)),
             cells=np.zeros_like(state.cells),
             skipped=np.zeros_like(state.cells),
             **{name: np.zeros(places, getattr(state, name).dtype) for name in ("block_map", "began", "ended", "by")},
@@ -171,25 +171,24 @@ class Pieces:
         """Trace back, appending runs (last column first) to ``runs``.
 
         Args:
-            back: makes a walk of a plan and a state. shortcuts: see ``StripTraceback.trace``.
+            back: creates a traceback from a plan and a state. shortcuts: see ``StripTraceback.trace``.
         """
         plan, height = self._plan, strip_rows(self._plan.depth)
         end = int(plan.rows.size), plan.n_cols
         self._join(max(1, end[0] // WALK_ROWS))
-        walks = [_Walk(back, *self._own(k), step, shortcuts) for k in range(self._n)]
 
-        def walk(k: int) -> Callable[[Flag], None]:
-            def steps(flag: Flag) -> None:
-                first, last = self._ranges[k]
-                at = end
+        def walk(k: int) -> Callable[[Flag], _Walk]:
+            def steps(flag: Flag) -> _Walk:
+                one, (first, last), at = _Walk(back, *self._own(k), step, shortcuts), self._ranges[k], end
                 if k + 1 < self._n:
                     s = min(last + self._warm_up, self._ranges[k + 1][1] - 1)
-                    at = walks[k].go((s * height, self._least(s)), last * height, flag)
-                walks[k].go(at, first * height, flag)
+                    at = one.go((s * height, self._least(s)), last * height, flag)
+                one.go(at, first * height, flag)
+                return one
 
             return steps
 
-        yield from run_parallel(step, "traceback", [walk(k) for k in range(self._n)])
+        walks = yield from run_parallel(step, "traceback", [walk(k) for k in range(self._n)])
         at = end
         for k in range(self._n - 1, -1, -1):
             one = walks[k]
@@ -212,7 +211,7 @@ class Pieces:
         self._n = n
 
     def _own(self, k: int) -> Part:
-        """Return plan and state with private copies of the borders for one traceback."""
+        """Return the plan and the state with copies of the borders, for use by one traceback only."""
         first, last = self._ranges[k]
         plan, end = self._plan, min(last + self._warm_up + 1, self._plan.lo.size)
         base = int(plan.border_at[first])
@@ -226,14 +225,26 @@ class Pieces:
     def _least(self, s: int) -> int:
         """Return the number of letters of B before the cheapest node above strip s."""
         plan = self._plan
-        at, n = int(plan.border_at[s]), int(plan.border_words[s])
-        bits = np.unpackbits(self.state.border[at : at + n * self._streams].view(np.uint8), bitorder="little")
-        grown = bits.reshape(-1, GROUP_COLUMNS, n * WORD).transpose(0, 2, 1).reshape(-1, n * WORD * GROUP_COLUMNS)
-        low = int(plan.lo[s - 1]) * GROUP_COLUMNS
-        high = min(int(plan.hi[s - 1]) * GROUP_COLUMNS, plan.n_cols)
-        more = grown[:, : high - low].astype(np.int64)
-        costs = np.cumsum(1 - 2 * more[0] if len(more) == LCS_SIGNS else more[0] - more[1])
-        return low + 1 + int(np.argmin(costs))
+        at, n, low = int(plan.border_at[s]), int(plan.border_words[s]), int(plan.lo[s - 1]) * GROUP_COLUMNS
+        columns = min(int(plan.hi[s - 1]) * GROUP_COLUMNS, plan.n_cols) - low
+        return low + int(cheapest_column(self.state.border[at : at + n * self._streams].reshape(-1, n), columns))
+
+
+@jit_no_nrt
+def cheapest_column(border: Words, columns: int) -> int:
+    """Return the first of ``columns`` columns after which the nodes of a row border cost least, counted from 1."""
+    best, cost, least = np.int64(1), np.int64(0), np.int64(columns + 1)
+    for column in range(columns):
+        group, parity = column // GROUP_COLUMNS, column % GROUP_COLUMNS
+        word, bit = group // WORD, np.uint64(group % WORD)
+        grown = np.int64(border[parity, word] >> bit & ONE)
+        if border.shape[0] == GROUP_COLUMNS:
+            cost += 1 - 2 * grown
+        else:
+            cost += grown - np.int64(border[GROUP_COLUMNS + parity, word] >> bit & ONE)
+        if cost < least:
+            best, least = np.int64(column + 1), cost
+    return int(best)
 
 
 class _Walk:

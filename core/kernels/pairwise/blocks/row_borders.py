@@ -50,7 +50,7 @@ def outside_mask(first, step, lo, hi0, hi1, out):  # type: ignore[no-untyped-def
     """Write the masks of stripes outside ``lo <= group < hi`` for both columns of a group, ``LANES`` words each.
 
     Args:
-        first: int64, shape (LANES,): step of each lane; this one is so many steps later.
+        first: int64, shape (LANES,): step of each lane; this step comes that many steps later.
     """
     for k in range(LANES):
         t = first[k] + step - WORD * k  # the group of the lane's first stripe; the others are behind

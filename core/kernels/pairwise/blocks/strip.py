@@ -1,7 +1,7 @@
 """One strip for the inner loops: views into the arrays of plan and state.
 
-A compiled function takes apart every array of every tuple that it is given, and its caller too: what has a plan and a
-state among its arguments costs ten times the compiling of one that has the strip, or an array of it.
+Numba unpacks every array of every tuple argument, in the function and in its caller. A function with plan and state as
+arguments takes ten times as long to compile as one with the strip or an array of it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from wavediff.core.kernels.pairwise.blocks.method_dispatch import strip_steps
 
 
 class Strip(NamedTuple):
-    """See the module.
+    """Views of one strip.
 
-    rows: bit planes of its rows. v, h: the state of its rows, and the carries under way between its stripes; updated.
-    above, below: row borders, from group ``above_lo`` and ``lo`` on; ``below`` is written. marks: of this strip. lo:
-    its first group. hi0, hi1: where column 0, column 1 of a group ends. The others are the plan's.
+    rows: bit planes of its rows. v, h: state of its rows, and carries between its stripes; updated. above, below: row
+    borders, from groups ``above_lo`` and ``lo``; ``below`` is written. marks: of this strip. lo: its first group. hi0,
+    hi1: end of column 0, of column 1 of a group. Others: see the plan.
     """
 
     delta_bits: tuple[int, ...]
@@ -44,7 +44,7 @@ class Strip(NamedTuple):
 class StepLog(NamedTuple):
     """Log of a strip's steps; disabled if ``h`` is empty.
 
-    h: carries as they enter each step from ``first`` on. v: the rows before every ``ROW_LOG_STEPS``-th of them.
+    h: carries into each step from step ``first``. v: the rows before every ``ROW_LOG_STEPS``-th step.
     """
 
     first: int
@@ -77,8 +77,8 @@ def run_steps(strip, s, t0, t1, few, every, edge, rare_a, rare_b, seen):  # type
     """Compute steps t0 to t1 of strip s; only its ends need the masked loop.
 
     Args:
-        few, every: tuples as long as the planes of the common codes and of all codes.
-        edge, rare_a, rare_b: the plan's.
+        few, every: tuples with one element per plane of the common codes, and of all codes.
+        edge, rare_a, rare_b: of the plan.
     """
     inside, outside = strip.lo + BITS - 1, strip.hi1  # every stripe is inside from step to step
     if len(few) < len(every) and _has_rare(rare_a, rare_b, strip.depth, s, t0, t1):

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Ops
 from wavediff.core.jit.bits import GROUP_COLUMNS, pack_rows
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.alignment import Op
@@ -16,7 +16,7 @@ from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import record_row
 from wavediff.core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
-from wavediff.core.kernels.pairwise.blocks.block_worker import Planes, row_ones
+from wavediff.core.kernels.pairwise.blocks.block_worker import Planes, column_ones
 from wavediff.core.kernels.pairwise.blocks.diagonal_trace import StripBorders, TopBorder, cost_along, trace_by_diagonals
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     CARRY_WORDS,
@@ -27,7 +27,7 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     padded,
     strip_rows,
 )
-from wavediff.core.kernels.traceback.left_align import Ops, normalized_but_end
+from wavediff.core.kernels.traceback.left_align import normalized_but_end
 
 REPORT_SECONDS = 0.016
 MAX_FAILED_DIAGONAL_TRACES = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
@@ -40,10 +40,10 @@ class StripTraceback:
     """Traceback of one matrix.
 
     Args:
-        common: letters at the front that it need not cross, as they are equal.
+        common: equal letters at the front, which it need not cross.
         planes: see ``wavediff.core.kernels.pairwise.blocks.block_worker``.
-        apart: compute lanes in their own columns, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``;
-            needs marks.
+        apart: compute lanes in their own columns, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``; needs
+            marks.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class StripTraceback:
         self._planes, self._common, self._apart = planes, common, True if apart else None
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
-        """Trace back, appending runs (last column first) to ``ranges``; needs stored states.
+        """Trace back, appending runs (last column first) to ``pieces``; needs stored states.
 
         Args:
-            shortcuts: go over the diagonals of a strip where that is likely to be faster.
+            shortcuts: trace by diagonals if likely faster.
         """
         self.make_room()
         end = int(self._plan.rows.size), self._plan.n_cols
@@ -76,7 +76,7 @@ class StripTraceback:
         """Trace strip by strip from node ``at`` to row ``until``, the first of a strip; return the end.
 
         Args:
-            known: step from which on all of the last strip is remembered; -1: nothing is.
+            known: first logged step of the last strip; -1: none.
         """
         plan, alone, height = self._plan, known >= 0, strip_rows(self._plan.depth)
         (i, j), until = at, max(until, self._common)
@@ -124,8 +124,8 @@ class StripTraceback:
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Compute a whole matrix strip by strip, logging the last one, and trace back.
 
-        For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
-        computed again from their beginning, when the walk comes there.
+        For short inputs: a second pass over a single strip would double the work. Other strips are recomputed when the
+        traceback reaches them.
         """
         plan, state = self._plan._replace(keep=ONLY_BEGINNINGS), self._state
         self._plan = plan
@@ -160,7 +160,7 @@ class StripTraceback:
         self._make_room_for(shape.keep * shape.steps + aside, self._plan.n_planes if self._apart else 0)
 
     def _make_room_for(self, n_steps: int, planes: int = 0) -> None:
-        """Allocate the log for ``n_steps`` recomputed steps; see ``memory``."""
+        """Allocate the log for ``n_steps`` recomputed steps."""
         self._memory = recompute_buffers(
             len(self._plan.delta_bits), self._plan.depth, n_steps, self._plan.n_planes, planes
         )
@@ -170,9 +170,7 @@ class StripTraceback:
     def _walk(
         self, s: int, upto: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int
     ) -> tuple[int, int, int, int]:
-        """Trace through strips s to ``upto``, recomputing what was not logged from step ``known`` on, limited in
-        time.
-        """
+        """Trace through strips s to ``upto`` in limited time, recomputing steps before ``known``."""
         plan, (ops, lengths) = self._plan, self._runs
         top, low = s * strip_rows(plan.depth), int(plan.lo[s]) * GROUP_COLUMNS
         high = min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols)
@@ -198,12 +196,12 @@ class StripTraceback:
 
     def _cost(self, s: int, j: int) -> int:
         """Return the cost below strip s after ``j`` columns, relative to the strip's upper left corner."""
-        plan = self._plan
+        plan, final = self._plan, self._state.final[s:]
         low, height = int(plan.lo[s]) * GROUP_COLUMNS, strip_rows(plan.depth)
         rows = min(int(plan.rows.size) - s * height, height)
         if s + 1 < plan.lo.size:
             return rows + int(cost_along(plan.delta_bits, self._row(s + 1), low, j))
         size = plan.depth * LANES  # the last strip may be filled up with rows that there are not
-        ones = [int(row_ones(plan.depth, rows, self._state.final[s, k * size :])) for k in range(len(plan.delta_bits))]
+        ones = [int(column_ones(plan.depth, rows, final, k * size)) for k in range(len(plan.delta_bits))]
         down = ones[0] - ones[1] if len(ones) > 1 else 2 * ones[0] - rows
         return int(cost_along(plan.delta_bits, self._row(s), low, j)) + down

@@ -1,9 +1,9 @@
 """Traceback through tiles with stored borders: a tile is recomputed as machine words, then traced.
 
-For devices that keep borders of small tiles while they compute (``wavediff.gpu.pairwise.strips.strip_matrix``): rows as
-bits before every so many columns, and what a row hands down as bits after every so many rows. The columns are Kawanami
-and Fujimoto's and Myers' steps word by word, entered by the borders; the walk takes what
-``wavediff.core.kernels.pairwise.blocks.cell_traceback`` takes.
+For devices that store borders of small tiles (``wavediff.gpu.pairwise.strips.strip_matrix``): row bits before every few
+columns, and the bits passed down after every few rows. Columns are recomputed word by word by the steps of Kawanami and
+Fujimoto, and of Myers, from the borders. The traceback is that of
+``wavediff.core.kernels.pairwise.blocks.cell_traceback``.
 """
 
 from __future__ import annotations
@@ -41,17 +41,18 @@ class TileWindow(NamedTuple):
     """Stored borders of some adjacent strips and their tiles.
 
     Attributes:
-        v: uint64, shape (strips, parts, tiles, signs, words of a part's rows): rows before each tile's first column,
-            those of a strip in so many parts.
-        h: uint8, shape (strips, parts, panes, rows of tiles of a part, bytes of a pane, signs): what the last row of a
-            tile hands down, a bit a column, the first one topmost, the last sign first; the columns in so many panes.
-        above: uint8, shape (bytes, signs): the same of the row above the first strip, from ``first_above`` on.
+        v: uint64, shape (strips, parts, tiles, signs, words of a part's rows): rows before each tile's first column;
+            the rows of a strip are split into parts.
+        h: uint8, shape (strips, parts, panes, rows of tiles of a part, bytes of a pane, signs): bits passed down by the
+            last row of a tile, one per column, first column in the highest bit, last sign first; the columns are split
+            into panes.
+        above: uint8, shape (bytes, signs): the bits of the row above the first strip, from ``first_above``.
         lo, hi: int64, shape (strips,): computed columns of each strip. above_hi: of the strip above the first.
-        first: int64, shape (strips,): column of each strip's first tile and first byte; a multiple of ``width``
-            from ``lo`` on. first_above: column of the first byte of ``above``.
+        first: int64, shape (strips,): column of each strip's first tile and first byte; ``lo`` plus a multiple of
+            ``width``. first_above: column of the first byte of ``above``.
         top: first row of the first strip. height: rows of a strip; rows, width: of a tile.
-        enters: 1: before the rows of tiles of a part ``h`` has what the row above the part hands down; 0: that is at
-            the end of the part above.
+        enters: 1: ``h`` has the bits of the row above each part before the part's own; 0: they are at the end of the
+            part above.
     """
 
     v: Words
@@ -110,7 +111,7 @@ def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # 
     """Compute rows ``top`` to i and columns ``left`` to j of a tile, logging the bits for the traceback.
 
     Returns:
-        Where that is; see ``trace_cells``.
+        Start of the logged bits; see ``trace_cells``.
     """
     n_words = (i - top + WORD - 1) // WORD
     place = n_words, 1
@@ -146,15 +147,12 @@ def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # 
 
 
 def scratch(n_delta_bits: int, rows: int, width: int) -> tuple[Words, Words]:
-    """Allocate zeroed scratch memory of ``trace_tiles`` for tiles of this size.
-
-    That is uint64, shape (codes and one that no row has, words of rows), and uint64, shape (signs, words of a tile).
-    """
+    """Allocate zeroed scratch memory of ``trace_tiles`` for tiles of this size."""
     return np.zeros((257, -(-rows // WORD)), np.uint64), np.zeros((n_delta_bits, _tile_words(rows, width)), np.uint64)
 
 
 def scratch_bytes(n_delta_bits: int, rows: int, width: int) -> int:
-    """Return its size in bytes, without constant parts."""
+    """Return the size of ``scratch`` in bytes, without constant parts."""
     return 8 * n_delta_bits * _tile_words(rows, width)
 
 
@@ -183,19 +181,20 @@ def trace_tiles(
     """Trace from node (i, j) until it leaves the window or meets another traceback.
 
     Args:
-        common: letters at the front where the walk may end.
+        common: equal letters at the front; the walk may end there.
         spacing: rows from line to line.
-        known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not. Other
-            threads read and write it meanwhile.
-        number: of this walk. It is known at a line once it has met no one there, so no two wait for each other.
-        halt: uint8, shape (1,): other than 0 where it shall end at the next line.
-        masks, words: see ``scratch``; masks are left as they were.
-        met: where what is met goes, see ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``; longer than
+        known: int64, shape (lines, walks): column where each walk first reached each line; -1: not yet. Shared with
+            other threads.
+        number: of this walk. It is entered at a line only if no other walk is there, so walks never wait for each
+            other.
+        halt: uint8, shape (1,): nonzero: end at the next line.
+        masks, words: see ``scratch``; masks are restored.
+        met: output of trace codes, see ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``; longer than
             two tiles' edges.
-        marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
+        marks: int64, shape (lines and one, 3): for each line reached: line, column, trace codes so far.
 
     Returns:
-        (i, j, how much was met, cells, lines, the walk that came to the last of them there; -1: none).
+        (i, j, trace codes, cells, lines, the walk met at the last line; -1: none).
     """
     k, cells, lines, room = 0, 0, 0, met.size - 2 * (window.rows + window.width) - TRACE_SLACK_BYTES
     end = max(common, window.top)

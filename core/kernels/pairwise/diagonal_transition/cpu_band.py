@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.run_record import thread_lane
@@ -23,7 +23,6 @@ from wavediff.core.kernels.pairwise.diagonal_transition.probe import (
 )
 from wavediff.core.kernels.pairwise.estimate import clip_band
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.system.machine import available_memory
 
 POINT_SECONDS = (
@@ -47,9 +46,9 @@ def choose_diagonals(
     """Return the diagonals of a band if likely faster than blocks and within memory, else None.
 
     Args:
-        shape: of the blocks; None where those do not fit.
-        edits: that are expected; 0 where nothing is known.
-        rate: cells that a thread computes a second.
+        shape: of the blocks; None if they exceed memory.
+        edits: expected; 0: unknown.
+        rate: cells per second and thread.
     """
     job = problem.job
     if band is None or not edits or job.block_rows or job.block_cols:
@@ -108,7 +107,7 @@ class CpuDiagonalBand(DiagonalBand):
         first = int(common_prefix(self._a, self._b))
         points[1 - low] = first
         self._fronts = [FurthestPoints(0, 0, np.array([first], self._kept))]
-        cost_at_end, told, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, INITIAL_STATE
+        cost_at_end, reported, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, INITIAL_STATE
         while cost_at_end < 0 and cost <= self._most:
             full = self._fronts[-1].cost + self._steps
             end = min(cost + batch, full + 1)
@@ -121,11 +120,11 @@ class CpuDiagonalBand(DiagonalBand):
             batch = min(2 * batch, self._steps)
             if seconds > SLICE_SECONDS:
                 done = self._mark(max(0, int(points.max())))
-                yield step.took("blocks", seconds, 1, done - told)
-                told, since = done, perf_counter()
+                yield step.took("blocks", seconds, 1, done - reported)
+                reported, since = done, perf_counter()
                 batch = max(1, int(batch * SLICE_SECONDS / seconds / 2))
         self._cost = cost_at_end if cost_at_end >= 0 else cost - 1 + self._left(low, points[1:-1])
-        yield step.done("blocks", since, 1, self._mark(n) - told)
+        yield step.done("blocks", since, 1, self._mark(n) - reported)
         return False
 
     def _keep(self, cost: int, points: Counts) -> None:

@@ -1,8 +1,8 @@
 """O(ND) band for long similar pairs, where diagonals have far fewer points than cells.
 
-Furthest-reaching points (``points``) of all diagonals of the band for one cost after another, until the end is reached:
-as many points as the band has diagonals for each edit, where it has as many cells for each letter. The points of every
-so many costs are kept; the walk back fills in what lies between those around the path.
+Computes the furthest-reaching points of all diagonals of the band, cost by cost, until the end is reached. Per edit
+there is one point per diagonal; the band has one cell per diagonal and letter. Points are stored at cost intervals; the
+traceback recomputes those between, near the path.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
@@ -23,7 +23,6 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import F
 from wavediff.core.kernels.pairwise.estimate import clip_band
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.traceback.block_path import mark_path
-from wavediff.core.kernels.traceback.left_align import Ops
 
 REPORT_SECONDS = 0.02  # seconds between two reports of the walk back
 MAX_BOARD = 1024  # blocks along the path
@@ -35,13 +34,13 @@ class DiagonalBand:
 
     Args:
         a, b: codes, uint8, neither empty.
-        n_signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
-        band: (low, high): diagonals ``column - row`` that are followed, those of both ends among them.
-        path: keep what a walk back needs.
-        most: edits; what takes more is given up.
+        n_delta_bits: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        band: (low, high): diagonals ``column - row``; includes those of both ends.
+        path: store fronts for a traceback.
+        most: maximum edits.
 
-    A subclass sets ``_cost``, that of the end, ``_fronts``, and ``_steps``, the costs from each of them to the next.
-    ``leaves_band``: between two of these it follows points outside the band too.
+    A subclass sets ``_cost`` (of the end), ``_fronts``, and ``_steps`` (costs between stored fronts). ``leaves_band``:
+    points between two fronts may lie outside the band.
     """
 
     n_skipped, kept, leaves_band = 0, None, False
@@ -101,13 +100,8 @@ class DiagonalBand:
 
         if not fronts or self._cost > self._most:
             return None
-        n_bits = len(self._signs)
-        again = yield from points_check.recheck(
-            step, n_bits, original, sorted(fronts), self._cost, fetch, seconds, self._band, self.leaves_band
-        )
-        if n_bits != LCS_SIGNS:
-            return again
-        return again._replace(value=(int(self._a.size) + int(self._b.size) - again.value) // 2)
+        how = step, len(self._signs), original, sorted(fronts), self._cost, fetch, seconds, self._band, self.leaves_band
+        return (yield from points_check.recheck(*how))
 
     def skipped_blocks(self) -> SkippedBlocks:
         return SkippedBlocks.without_through(self.block_map)
@@ -144,7 +138,7 @@ class DiagonalBand:
     def _mark(self, row: int) -> int:
         """Mark the band as done up to a row; return its cells.
 
-        Rows that were reached since the last time were so one after the other, evenly, as far as their times go.
+        Rows reached since the last call get evenly spaced times.
         """
         first, end = self._marked_rows, row // self.grid.block_rows
         if row == self._a.size:
@@ -163,7 +157,7 @@ class DiagonalBand:
         """Return the upper bound of the remaining cost of an abandoned path.
 
         Args:
-            front: the points from diagonal ``low`` on.
+            front: furthest row of each diagonal from ``low`` on; negative: none.
         """
         points = np.asarray(front)
         reached = points >= 0

@@ -1,4 +1,4 @@
-"""Extension along a diagonal over equal letters, a word at a time, then sixty-four."""
+"""Extension along a diagonal over equal letters, first one word at a time, then sixty-four letters at a time."""
 
 from __future__ import annotations
 
@@ -70,10 +70,7 @@ def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int
 
 @jit_callee_no_nrt
 def slide(a, b, i, k):  # type: ignore[no-untyped-def]
-    """Return the end of the equal run from row ``i`` (>= 0) of diagonal ``k``, and its length if it exceeded one word.
-
-    What lies past an edge is reached at the edge: neighbours' costs differ by one at most.
-    """
+    """Return the end of the equal run from row ``i`` (>= 0) of diagonal ``k``; its length if it exceeded one word."""
     edge = min(a.size, b.size - k)
     if i <= edge - letters_of_word(a):
         differs = load_u64(a, i) ^ load_u64(b, i + k)

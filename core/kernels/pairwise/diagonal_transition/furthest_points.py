@@ -1,9 +1,9 @@
 """Stored furthest-reaching points, and the traceback over them (Ukkonen 1985, Myers 1986).
 
-Point (d, k) is the furthest row on diagonal ``k = j - i`` that some path of cost d reaches. As costs never fall along a
-diagonal, a node (i, j) costs d or less just where the point of d on its diagonal lies at i or beyond: so the points
-answer what the walk through a matrix asks of its neighbours, and it takes the very same path. Points too far from the
-end's diagonal to reach it at its cost are left out.
+Point (d, k) is the furthest row on diagonal ``k = j - i`` that a path of cost d reaches. Costs never fall along a
+diagonal, so node (i, j) costs d or less exactly if the point of d on its diagonal is at i or beyond. The points thus
+answer all queries of a matrix traceback, which takes the same path. Points too far from the end's diagonal to reach the
+end are left out.
 """
 
 from __future__ import annotations
@@ -40,16 +40,15 @@ def extend_points(
 ) -> int:  # fmt: skip
     """Extend the points from cost ``first`` to ``last - 1``, storing some; return the next cost.
 
-    That is less than ``last`` where the end was reached, or where so many letters were slid along.
+    The next cost is below ``last`` at the end, or after ``letters`` equal letters.
 
     Args:
-        signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        delta_bits: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         source: int64, shape (width,): cost of the node in row ``start`` on each diagonal, ``to - width // 2`` first;
             ``UNREACHED`` where there is none.
         to, most: diagonal and cost of the end.
         points: int64, shape (width + 2,), at first all ``NOWHERE``; updated.
-        seen: uint32, shape (costs * width,): where points are remembered, ``SHIFT`` more, those of each cost that is a
-            multiple of ``every``, from 0 on.
+        seen: uint32, shape (costs * width,): points plus ``SHIFT`` of each cost that is a multiple of ``every``.
     """
     n, width = a.size, source.size
     edit = len(delta_bits) == EDIT_SIGNS
@@ -69,12 +68,12 @@ def extend_points(
         k1 = min(to + reach, low + right + 2)
         kept, row = d % every == 0, np.int64(d // every * width)
         x = np.int64(k0 - low)
-        beside, same = points[x], points[x + 1]  # of the cost before, while its place is taken by this one
+        prior, same = points[x], points[x + 1]  # of the cost before, while its place is taken by this one
         for k in range(k0, k1 + 1, step):
             above = points[np.uint64(x + 2)]
             if edit:
-                i = max(beside, same + 1, above + 1)
-                beside, same = same, above
+                i = max(prior, same + 1, above + 1)
+                prior, same = same, above
             else:
                 i = max(points[np.uint64(x)], points[np.uint64(x + 1)], above + 1)
             if source[np.uint64(x)] == d:
@@ -119,10 +118,10 @@ def trace_points(
     """Trace from row ``end`` on diagonal ``to`` to row ``start``: equal letters first, then X, D, I.
 
     Args:
-        ops, lengths: where the runs go, last column first, from ``runs`` on; room for 2 * most + 1.
+        ops, lengths: output of the runs, last column first, from index ``runs``; 2 * most + 1 entries.
 
     Returns:
-        (letters of A that are left, letters of B that are left, runs).
+        (remaining letters of A, of B, runs).
     """
     low = to - width // 2
     i, k, d = end, to, most
@@ -155,8 +154,8 @@ def trace_stretch(
     """Trace from row ``end`` on diagonal ``to`` to the previous stored points; see ``trace_points``.
 
     Args:
-        points: int64, of ``2 * costs + 3`` diagonals with ``to`` in the middle, those of so many costs before; used up.
-        seen: uint32, for what lies between: (costs + 1) * (2 * costs + 1).
+        points: int64, ``2 * costs + 3`` diagonals with ``to`` in the middle, ``costs`` before the end; overwritten.
+        seen: uint32, scratch for the points between: (costs + 1) * (2 * costs + 1).
     """
     width = points.size - 2
     for x in range(width):

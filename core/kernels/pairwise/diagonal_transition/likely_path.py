@@ -1,8 +1,8 @@
 """Heuristic path of similar sequences; its cost is an upper bound.
 
-Furthest-reaching points as in ``probe``, but of those diagonals only on which one is not far behind the furthest of all
-(the adaptive reduction of Marco-Sola et al. 2021): some few for each edit, whatever their number. It is given up where
-edits are many for the letters that were come by, so that the try costs little where two are not alike.
+Furthest-reaching points as in ``probe``, but only on diagonals close behind the furthest one (the adaptive reduction of
+Marco-Sola et al. 2021): a few per edit. It is abandoned at many edits per letter, so that it costs little for
+dissimilar sequences.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wavediff.core.kernels.pairwise.diagonal_transition.extend import slide
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, Points
 
 MAX_LAG = 1024  # letters of both together that a point may be behind the furthest
-FREE_POINTS = 1 << 14  # that every try has, beside one for each two letters that there are and that were come by
+FREE_POINTS = 1 << 14  # of every try, plus one for each two letters, and for each two passed
 LETTERS_PER_POINT = 32  # slid along in about the time of a point
 CALL_POINTS = 1 << 21  # between two reports: some milliseconds
 MAX_DIAGONALS = 1 << 20
@@ -35,15 +35,15 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
     """Extend the furthest points near the leading one, cost by cost.
 
     Args:
-        signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
-        points: int64: furthest letter of A on diagonal k at ``k + points.size // 2``; need not be set.
-        state: int64, shape (STATE,), zeros at first: the cost before, the diagonals that it has, those that ``points``
-            has of any cost, and the points so far, with what they slid; updated.
+        delta_bits: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        points: int64: furthest letter of A on diagonal k at ``k + points.size // 2``; may be uninitialized.
+        state: int64, shape (STATE,), initially 0: last cost, its diagonals, the diagonals in ``points``, and the work
+            so far in points; updated.
         allowed: points of this call.
-        lag: letters of both together that a point may be behind the furthest.
+        lag: maximum lag of a point behind the furthest, letters of both.
 
     Returns:
-        What the path costs; ``GIVEN_UP``; ``UNFINISHED`` to be called again.
+        The cost of the path; ``GIVEN_UP``; ``UNFINISHED``: call again.
     """
     n, m, zero = a.size, b.size, np.int64(points.size // 2)
     edit = len(delta_bits) == EDIT_SIGNS
@@ -67,12 +67,12 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
         if high >= last:
             points[zero + high + 1], last = NOWHERE, high + 1
         x, best, all_slid = zero + low, np.int64(0), np.int64(0)
-        beside, same = points[x - 1], points[x]
+        left, same = points[x - 1], points[x]
         for k in range(low, high + 1, step):
             above = points[np.uint64(x + 1)]
             if edit:
-                i = max(beside, same + 1, above + 1)
-                beside, same = same, above
+                i = max(left, same + 1, above + 1)
+                left, same = same, above
             else:
                 i = max(points[np.uint64(x - 1)], above + 1)
             i, slid = slide(a, b, i, k)

@@ -1,7 +1,7 @@
 """Verification of stored furthest points: plain extension in a window of diagonals.
 
-The last points that were kept must come to the end at the cost that was found and no sooner; of some others those of a
-window, extended as far as the next ones that were kept, must be these.
+The last stored points must reach the end at the reported cost and no earlier. Some other stored points are sampled:
+those in a window of diagonals are extended to the next stored cost and must agree there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, LetterType, freeze
 from wavediff.core.jit.decorators import jit_no_nrt
-from wavediff.core.jit.unaligned import letters_of_word, load_u64
+from wavediff.core.jit.simd import trailing_zeros
+from wavediff.core.jit.unaligned import letter_shift, letters_of_word, load_u64
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -23,7 +24,7 @@ from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
 from wavediff.core.sequences.characters import folding_of
 
 CALL_SECONDS = 4e-5  # seconds that a window takes besides its points
-POINT_SECONDS = 5e-9  # seconds that a point takes
+POINT_SECONDS, LETTER_SECONDS = 5e-9, 1.2e-10  # seconds that a point and an equal letter take
 KEY = "points again"
 NOT_REACHED, FAR = -1, 1 << 62
 # (cost, first diagonal, diagonals) -> the points of that cost, int64, ``NOWHERE`` or less where there is none.
@@ -35,11 +36,11 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
     """Extend points by ``steps`` edits; each step loses the outermost diagonals.
 
     Args:
-        points: int64, on diagonals ``low`` on; updated. end: diagonal of the end; one that is not among them: none.
+        points: int64, from diagonal ``low``; updated. end: diagonal of the end; outside the points: none.
         left, right: diagonals beyond which there are no points.
 
     Returns:
-        The edits after which the end was reached, or ``NOT_REACHED``.
+        The edits to reach the end, or ``NOT_REACHED``.
     """
     n, m = np.int64(a.size), np.int64(b.size)
     for d in range(1, steps + 1):
@@ -56,7 +57,11 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
             i = max(min(i, n, m - k), -1)
             if i >= 0 and i + k >= 0:
                 step = letters_of_word(a)
-                while i + step <= n and i + k + step <= m and load_u64(a, i) == load_u64(b, i + k):
+                while i + step <= n and i + k + step <= m:
+                    differs = load_u64(a, i) ^ load_u64(b, i + k)
+                    if differs != 0:
+                        i += trailing_zeros(differs) >> letter_shift(a)
+                        break
                     i += step
                 while i < n and i + k < m and table[a[i]] == table[b[i + k]]:
                     i += 1
@@ -75,6 +80,18 @@ def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Even
     )
 
 
+def least_cost(step: Step, original: Original, edit: bool, most: int) -> Generator[Event, None, int]:
+    """Return the cost of two sequences, computed from the first point on; ``most`` + 1 if it is larger."""
+    a, b, fold_case = original
+    yield from make_ready(step, a.dtype.type)
+    start, end, reach, table = perf_counter(), int(b.size) - int(a.size), most + 1, folding_of(fold_case, a, b)
+    points = np.full(2 * reach + 3, NOWHERE, np.int64)
+    points[reach + 1 - end + (not edit)] = -1  # of cost -1: at cost 0 diagonal 0 is extended
+    reached = int(_extend(edit, a, b, table, points, end - reach - 1, reach, end, -FAR, FAR))
+    yield step.done("verify", start)
+    return reach if reached == NOT_REACHED else reached - 1
+
+
 def recheck(
     step: Step,
     n_delta_bits: int,
@@ -89,9 +106,9 @@ def recheck(
     """Verify stored points.
 
     Args:
-        costs: those of which points were kept, rising, all less than ``claimed``, that of the end.
-        seconds: that the job is expected to take. band: diagonals of the points that were kept.
-        leaves_band: between two of ``costs`` points outside the band were followed too.
+        costs: with stored points, ascending, all less than ``claimed``, the cost of the end.
+        seconds: expected for the job. band: diagonals of the stored points.
+        leaves_band: points between two ``costs`` may lie outside the band.
     """
     yield from make_ready(step, original.a.dtype.type)
     start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
@@ -109,6 +126,7 @@ def recheck(
     last = costs[-1]
     reached, _ = extended(last, claimed, end)
     value = last + reached if reached != NOT_REACHED else claimed + 1
+    value = value if edit else (int(original.a.size) + int(original.b.size) - value) // 2  # the length of the LCS
     total = claimed * claimed / each
     done = (claimed - last) ** 2 / each
     yield step.done("verify", start)

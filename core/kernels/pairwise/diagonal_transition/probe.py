@@ -1,7 +1,7 @@
 """Probe: O(ND) from few edits, abandoned if there are many.
 
 Source: Ukkonen 1985 (with mismatches), Myers 1986 (insertions and deletions only): furthest-reaching points for costs
-0, 1, 2... About D^2 steps, so it wins where sequences hardly differ and is stopped early where they do not.
+0, 1, 2... It takes about D^2 steps: fast for very similar sequences, and stopped early for others.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     PointStore,
     extend_points,
     trace_kept,
+    trace_stretch,
 )
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import STATE, lead
-from wavediff.core.kernels.pairwise.look_again import LookAgain, Original, Recheck
+from wavediff.core.kernels.pairwise.look_again import LookAgain
 from wavediff.core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
 
 POINT_SECONDS = 2e-9  # seconds that a point takes, when ways are weighed
@@ -59,15 +60,14 @@ def probe_steps(
     """Extend the furthest points from cost ``first`` to ``last - 1``, or until ``letters`` letters were compared.
 
     Args:
-        signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        delta_bits: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         points: int64, at first all ``NOWHERE``: furthest letter of A on diagonal k at ``k - low + 1``, of ``low`` (0 or
             less) to ``low + points.size - 3`` (0 or more); updated.
-        place: where to go on with ``first``; ``INITIAL_STATE`` where none of it is done.
-        letters: from one look at what was found to the next; what is all alike is slid along on every diagonal.
+        place: where to resume ``first``; at first ``INITIAL_STATE``.
+        letters: maximum per call.
 
     Returns:
-        The distance when the end was reached, else -1; the cost to go on with, which is ``last`` when all are done; and
-        the ``place`` there.
+        The distance at the end, else -1; the next cost (``last`` when done); the ``place`` there.
     """
     n, m = a.size, b.size
     zero, high = 1 - low, low + points.size - 3
@@ -84,16 +84,16 @@ def probe_steps(
         if not edit:
             k += (k + d) & 1
         x = zero + k
-        beside = points[x - 1]  # of the cost before, while its place is taken by this one
+        prior = points[x - 1]  # of the cost before, while its place is taken by this one
         if d == first and place[0] >= k:
-            k, beside = place
+            k, prior = place
             x = zero + k
         above = points[x]
         while k <= last_k:
             if edit:
                 same, above = above, points[np.uint64(x + 1)]
-                i = max(beside, same + 1, above + 1)  # where nothing is reached, there is less than 0 still
-                beside = same
+                i = max(prior, same + 1, above + 1)  # where nothing is reached, there is less than 0 still
+                prior = same
             else:
                 i = max(points[np.uint64(x - 1)], points[np.uint64(x + 1)] + 1)
             i, more = slide(a, b, i, k)
@@ -103,9 +103,9 @@ def probe_steps(
             if left < 0:
                 break
         if points[zero + m - n] == n:
-            return d, d, k, beside
+            return d, d, k, prior
         if left < 0:
-            return -1, d, k, beside
+            return -1, d, k, prior
     return -1, last, INITIAL_STATE[0], INITIAL_STATE[1]
 
 
@@ -126,7 +126,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int) -> S
     """Return the cost of the best path (appended if requested), or -1 if it exceeds ``limit``.
 
     Args:
-        limit: the less it is too much, the less it takes: a point from where it cannot be kept any more is left out.
+        limit: maximum cost; a tight limit is faster, as points that cannot meet it are left out.
     """
     step, a, b = problem.step, problem.a, problem.b
     n, m = int(a.size), int(b.size)
@@ -171,21 +171,14 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int) -> S
     return edits
 
 
-def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, claimed: int) -> LookAgain:
-    rows, low = kept.reshape(-1, width), to - width // 2
+def _look_again(signs: int, kept: PointStore, width: int, to: int, claimed: int) -> LookAgain:
+    rows, low, costs = kept.reshape(-1, width), to - width // 2, list(range(0, max(claimed, 1), KEPT_COSTS))
 
     def fetch(cost: int, first: int, n: int) -> Counts:
         points = rows[cost // KEPT_COSTS].astype(np.int64) - SHIFT
         return FurthestPoints(cost, low, points).fetch(first, n)
 
-    def look_again(step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
-        costs = list(range(0, max(claimed, 1), KEPT_COSTS))
-        again = yield from points_check.recheck(step, n_delta_bits, original, costs, claimed, fetch, seconds)
-        if n_delta_bits == EDIT_SIGNS:
-            return again
-        return again._replace(value=(int(original.a.size) + int(original.b.size) - again.value) // 2)
-
-    return look_again
+    return lambda step, original, seconds: points_check.recheck(step, signs, original, costs, claimed, fetch, seconds)
 
 
 def _rounds(points: int) -> int:
@@ -197,4 +190,6 @@ def _rehearse(delta_bits: tuple[int, ...], tiny: Letters) -> None:
     probe_steps(delta_bits, tiny, tiny, points, -1, 0, 1, INITIAL_STATE, SLICE_LETTERS)
     lead(delta_bits, tiny, tiny, points, np.zeros(STATE, np.int64), 1, 0)
     extend_points(delta_bits, tiny, tiny, np.zeros(1, np.int64), 0, 0, 0, points[:3], kept, 0, 1, SLICE_LETTERS, 1)
-    trace_kept(delta_bits, tiny, tiny, kept, 1, 1, 0, np.empty(1, np.uint8), np.empty(1, np.int64))
+    runs = np.empty(1, np.uint8), np.empty(1, np.int64)
+    trace_kept(delta_bits, tiny, tiny, kept, 1, 1, 0, *runs)
+    trace_stretch(delta_bits, tiny, tiny, points, 0, 0, np.zeros(2 * points.size, np.uint32), *runs, 0)

@@ -1,16 +1,15 @@
 """Inner loop of edit distance: one strip of rows over a range of columns, one bit per stripe.
 
-Myers' column step as Hyyro wrote it (Sudo and Shinohara, section 2.1) has D0, HP, HN, VP, VN and one addition a column.
-Written for one cell, with the differences to the cell above (VP, VN: one more, one less) and to the left (HP, HN) it is
-::
+Myers' column step in Hyyro's form (Sudo and Shinohara, section 2.1) has D0, HP, HN, VP, VN and one addition per column.
+For one cell, with the differences to the cell above (VP, VN: one more, one less) and to the left (HP, HN), it is ::
 
     D0  = equal | VN | HN
     HP' = VN | ~(D0 | VP)      HN' = D0 & VP
     VP' = HN | ~(D0 | HP)      VN' = D0 & HP
 
-so ``depth`` rows kept in ``depth`` vectors (bit-sliced) need no addition, and nothing of Sudo and Shinohara's work on
-the carry of a 128-bit one. The stagger is that of ``lcs_steps``. A bit whose group lies outside is held by keeping its
-rows; what it passes on meets only others outside.
+so ``depth`` rows stored in ``depth`` vectors (bit-sliced) need no addition, and no 128-bit carry as in Sudo and
+Shinohara. The stagger is that of ``lcs_steps``. A bit whose group lies outside keeps its rows; its output reaches only
+other outside bits.
 """
 
 from __future__ import annotations

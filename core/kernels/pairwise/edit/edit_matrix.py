@@ -18,7 +18,7 @@ from wavediff.core.methods.edit import BandMode, EditJob
 
 
 class EditMatrix(BlockMatrix):
-    """See ``Matrix``."""
+    """See ``BlockMatrix``."""
 
     n_delta_bits, method = EDIT_SIGNS, "edit"
 

@@ -1,13 +1,13 @@
 """Edit distance with free ends: overhanging letters of A, of B or of both cost nothing.
 
-The cells are those of the global distance with other borders (Sellers 1980): where a path may begin in any row, column
-0 is all zero. One pass over the matrix gives what every row costs in the last column, so where the aligned part ends; a
-pass back from there, over as much as its edits can reach, gives where it begins. What lies between is aligned as any
-other pair: nothing of bands, tracebacks and left alignment knows of free ends.
+The cells are those of the global distance with other borders (Sellers 1980): if a path may begin in any row, column 0
+is all zero. One pass over the matrix gives the cost of every row in the last column, hence the end of the aligned part.
+A backward pass from there, limited by its edits, gives the start. The range between is aligned like any other pair:
+bands, tracebacks and left alignment need no support of free ends.
 
-An overlap (``Ends.BOTH``) cannot be the one of least cost, as none at all costs nothing. It is the one of the largest
-score: its letters in the sequence that begins in it less ``EDIT_PENALTY`` times its edits. So a match counts 1, a
-substitution -2, as in megablast (Zhang, Schwartz, Wagner, Miller 2000), and more than one edit in three is none.
+The overlap of least cost (``Ends.BOTH``) would be empty. So the one with the largest score is taken: its letters in the
+sequence that begins in it, minus ``EDIT_PENALTY`` per edit. A match counts 1, a substitution -2, as in megablast
+(Zhang, Schwartz, Wagner, Miller 2000), and more than one edit in three letters has no positive score.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.jobs.edit_result import EditResult, Locus, Place
-from wavediff.core.jobs.event_streams import EventTotals, pass_on
-from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.events import Event, EventTotals, Planned, StepDone, pass_on
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.run_record import RunRecord
@@ -56,8 +55,8 @@ def expected_overlaps(a: Letters, b: Letters, score: int, *, fold_case: bool) ->
     """Return the expected number of random overlaps with at least ``score``.
 
     After Karlin and Altschul (1990), by substitutions alone, for an overlap that may end at any letter: about right for
-    one sequence inside the other, too many for two ends. None where letters are equal so often that long overlaps of
-    random letters have high scores.
+    one sequence inside the other, too many for two ends. None if equal letters are so frequent that long random
+    overlaps have high scores.
 
     Args:
         a, b: neither empty.
@@ -91,8 +90,8 @@ class _End(NamedTuple):
 
     Attributes:
         score: of an overlap. edits: of the aligned part. row: letters of the rows before its end.
-        dovetail: whether the rows begin in it and the columns end in it; else it has all columns.
-        swapped: whether the rows are letters of B, and the columns those of A.
+        dovetail: whether the overlap has the start of the rows and the end of the columns; else it has all columns.
+        swapped: whether the rows are B and the columns A.
     """
 
     score: int
@@ -117,8 +116,8 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     """Compute ``job`` with free ``ends``.
 
     Raises:
-        SelfCheckFailed: the aligned part did not cost what the scan had found.
-        NotEnoughMemory: the path needs more than there is.
+        SelfCheckFailed: the aligned part and the scan have different costs.
+        NotEnoughMemory: the path exceeds memory.
     """
     tally = EventTotals()
     cut = None
@@ -163,9 +162,9 @@ def _best(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
 
 
 def _all(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
-    """Return all places within the limit and the best one: the first, preferring the forward strand.
+    """Return all places within the limit of edits, and the best place; ties: the forward strand, then the first place.
 
-    Where there is none, it is the best place outside the limit, without an alignment.
+    If no place is within the limit, the best place exceeds it and has no alignment.
     """
     n, m = int(job.a.size), int(job.b.size)
     strands = {1: FreeEnds(job, backend)}
@@ -211,8 +210,8 @@ class FreeEnds:
     def cut(self) -> Generator[Event, None, int]:
         """Return an origin of the circle A that the best place does not span.
 
-        Only what lies about a cut is looked at. Where the best place there goes across it, the circle is cut where that
-        begins; a place that goes across the new cut has fewer edits or is not needed.
+        Only letters around a cut are examined. If the best place there spans the cut, the circle is cut at the start of
+        that place; a place across the new cut has fewer edits or is not needed.
         """
         a, guest = self.job.a, self.job.b
         n, reach = int(a.size), min(2 * int(guest.size), int(a.size))
@@ -232,7 +231,7 @@ class FreeEnds:
         """Return the origin of the circle for which B fits best.
 
         Args:
-            first, last: where it is likely to begin. bound: fewer edits are not possible; reached, that is a proof.
+            first, last: likely range of the start. bound: lower bound of the edits; reaching it proves the result.
         """
         a, guest = self.job.a, self.job.b
         n = int(a.size)
@@ -296,7 +295,7 @@ class FreeEnds:
         if answer.score != edits:
             raise SelfCheckFailed(
                 f"the part that was found with {edits:,} edits has {answer.score:,} when it is aligned; "
-                "the result was thrown away"
+                "the result was discarded"
             )
         return Settled(answer.fields["alignment"], answer.fields["ties"])
 
@@ -369,7 +368,7 @@ class FreeEnds:
         if longest < 0:
             raise SelfCheckFailed(
                 f"{edits:,} edits of {guest.size:,} letters were not found again from the other end; "
-                "the result was thrown away"
+                "the result was discarded"
             )
         return longest
 
@@ -387,7 +386,7 @@ class FreeEnds:
 
         Args:
             free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost.
-            swapped: the rows are letters of B. skipped: columns left out before these.
+            swapped: the rows are letters of B. skipped: preceding columns left out.
         """
         job = replace(self.job, a=rows, b=columns)
         yield from make_ready(job)
@@ -413,7 +412,7 @@ class FreeEnds:
     def part_column(
         self, rows: Letters, columns: Letters, *, free_rows: bool = False
     ) -> Generator[Event, None, Iterable[Counts]]:
-        """Return the same for a part, without a map."""
+        """Return the same as ``last_column`` for a part, without a map."""
         return (yield from pass_on(self._part_column(replace(self.job, a=rows, b=columns), free_rows), _of_part))
 
     def _part_column(self, job: EditJob, free_rows: bool) -> Generator[Event, None, Iterable[Counts]]:

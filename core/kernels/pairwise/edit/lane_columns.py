@@ -1,8 +1,7 @@
 """Myers' column step with one 64-row word per SIMD lane, staggered by a column: small matrices, traceback tiles.
 
-Word w is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to the next one moves by one
-lane a
-step: ``LANES`` words cost what one costs.
+Word w is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so carries between words move by one lane per
+step: ``LANES`` words take the time of one.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
 def columns_logged(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
     """Process up to ``BITS`` rows over all columns; log VP to ``seen`` and D0 to ``zeros`` unless None.
 
-    Those of word w after column j are at ``(j + w) * LANES + w``.
+    The bits of word w after column j are at ``(j + w) * LANES + w``.
 
     Args:
-        match: uint64, shape (any, LANES): where a letter occurs among the rows.
-        rows: of ``match``: int64, that of column j at ``columns + LANES - 1 - j``, and ``LANES`` of letters that occur
-            nowhere at either end.
-        vps, vns: uint64, one a word: the rows before the first column, and then those after the last one.
-        ups, downs: one a column, what enters from above, 0 or 1, and then what goes out of the last lane.
+        match: uint64, shape (any, LANES): match masks of the rows.
+        rows: int64, row of ``match`` for column j at ``columns + LANES - 1 - j``; at both ends ``LANES`` rows of a
+            letter that does not occur.
+        vps, vns: uint64, one per word: the rows before the first column; updated to those after the last.
+        ups, downs: one per column, 0 or 1: input from above; updated to the output of the last lane.
     """
     n = ups.size
     VP, VN = broadcast(ONES), broadcast(np.uint64(0))  # as a lane that has not begun, and matches nothing, stays

@@ -37,11 +37,9 @@ class EndMatrix(Protocol):
 
     def compute(self, step: Step) -> Generator[Event, None, None]:
         """Compute every block."""
-        ...
 
     def last_column(self) -> Iterator[Counts]:
         """Yield the costs of rows 1 to n in the last column, int64, in chunks."""
-        ...
 
 
 class EndBackend(MatrixBackend[EditJob], Protocol):
@@ -51,7 +49,6 @@ class EndBackend(MatrixBackend[EditJob], Protocol):
         self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
     ) -> Generator[Event, None, EndMatrix]:
         """Return the matrix of ``problem`` whose paths start free in any row, any column, or neither."""
-        ...
 
 
 def make_small_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
@@ -65,7 +62,7 @@ def row_costs(words: Words, n: int, above: int) -> Counts:
     """Return the costs of ``n`` rows in a column.
 
     Args:
-        words: uint64, shape (2, words): bit i of a row's words is set where row i costs one more, one less than the
+        words: uint64, shape (2, words): bit i of the first (second) row is set if row i costs one more (less) than the
             row above it. above: cost of the row above the first.
     """
     more, less = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")[:, :n]

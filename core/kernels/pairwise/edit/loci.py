@@ -1,7 +1,7 @@
 """All places of B in A within a number of edits: the best first, then recursively on both sides.
 
-The costs of all ends within the limit are known from one pass. A place that is taken changes only those of the ends
-behind it that its letters could reach, which are computed again without them.
+One pass gives the costs of all ends within the limit. A chosen place changes only the costs of the ends after
+it whose alignments could use its letters. These costs are recomputed from the letters after the place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Candidates:
         self._costs: list[Counts] = []
 
     def watch(self, columns: Iterable[Counts]) -> Iterator[Counts]:
-        """Forward the costs of rows from 1 on."""
+        """Collect from the costs of rows from 1 on, and pass these on unchanged."""
         row = 1
         for costs in columns:
             those = np.flatnonzero(costs <= self.limit)
@@ -59,7 +59,7 @@ def find_loci(
 ) -> Generator[Event, None, list[tuple[int, int, int]]]:
     """Return start, end (0-based, exclusive) and edits of each place of ``guest`` in ``host``, sorted.
 
-    No two of them have a letter in common.
+    The places share no letter.
 
     Args:
         candidates: of ``host`` and ``guest``; its limit is less than the letters of ``guest``.

@@ -1,4 +1,4 @@
-"""Verification of the edits at the best place of a sequence, if cheap."""
+"""Verification of the number of edits at the best place of a sequence, if it takes little time."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from wavediff.core.sequences.orientation import reverse_complement
 
 
 def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event, None, Verification | None]:
-    """Recompute the edits of the best place; None for overlaps, or if slow.
+    """Recompute the edits of the best place; None for overlaps, or if this would be slow.
 
     Args:
-        claimed: by the kernels; of B in A, or of A in B. seconds: that the job is expected to take.
+        claimed: edits reported by the kernels, of B in A, or of A in B. seconds: expected for the job.
 
     Raises:
-        SelfCheckFailed: it came out differently.
+        SelfCheckFailed: the two results differ.
     """
     guest, host = (job.b, job.a) if job.ends is Ends.A else (job.a, job.b)
     n, m = int(guest.size), int(host.size)
@@ -38,13 +38,13 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
     for one in guests:
         start = perf_counter()
         rows = WordRows(one, host, job.fold_case, EDIT)
-        rows.begin(np.zeros_like(rows.up), rows.down)  # wherever in the host it begins
+        rows.begin(np.zeros_like(rows.up), rows.down)  # at any place in the host
         rows.advance(0, n)
         least.append(rows.least())
         yield job.step.done("verify", start)
     if min(least) != claimed:
         raise SelfCheckFailed(
             f"the edits of {n:,} letters at their best place in {m:,} came out as {claimed:,}, and as {min(least):,} "
-            "when they were computed again in another way; the result was thrown away"
+            "when recomputed in another way; the result was discarded"
         )
     return Verification(Check.RECOMPUTED)

@@ -25,7 +25,7 @@ def _columns(match, b, left, top, seen):  # type: ignore[no-untyped-def]
 
     Args:
         match: see ``match_masks``. left, top: see ``small_last_column``.
-        seen: where VP and D0 after each column go, see ``columns_log``; None: nowhere.
+        seen: output of VP and D0 after each column, see ``columns_log``; None: not stored.
     """
     v = np.zeros((2, match.shape[0], match.shape[2]), np.uint64)
     v[0] = left
@@ -59,8 +59,8 @@ def small_last_column(a: Letters, b: Letters, left: np.uint64, top: np.uint64) -
 
     Args:
         a, b: dense codes.
-        left: all ones where each row of column 0 costs one more than the one above it, 0 where they cost nothing.
-        top: 1 where each column of row 0 costs one more than the one before it, 0 where they cost nothing.
+        left: all ones if each row of column 0 costs one more than the one above it, 0 if rows are free.
+        top: 1 if each column of row 0 costs one more than the one before it, 0 if columns are free.
     """
     words: Words = _columns(match_masks(a, b), b, left, top, None).reshape((2, -1))
     return words

@@ -1,11 +1,11 @@
 """Strategy of the edit distance: substitutions, a subsequence check, requested bands.
 
-``BandMode.SUDO`` does what Sudo and Shinohara do and nothing more: subsequence check, one band from the Hamming
-distance, borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends.
+``BandMode.SUDO`` is Sudo and Shinohara's strategy alone: subsequence check, one band from the Hamming distance,
+monotone borders passed through. ``BandMode.AUTO`` starts with its checks and continues.
 
-Cheap bounds before any matrix (Sudo and Shinohara, section 4): subsequence test, Hamming upper bound.
+The checks are cheap bounds before any matrix (Sudo and Shinohara, section 4): subsequence test, Hamming upper bound.
 
-Each is done in pieces, so that a stop waits for none of them.
+Each check runs in pieces, so that a stop takes effect soon.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.base.errors import NotEnoughMemory, count_noun
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import SkipReason
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, Step, run_to_end
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
@@ -31,7 +30,7 @@ from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import CHECKED_LETTER_SECONDS, PairProblem, ScoreSteps
 from wavediff.core.kernels.pairwise.recompute import EDIT
 from wavediff.core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
-from wavediff.core.kernels.traceback.left_align import Ops, append_run
+from wavediff.core.kernels.traceback.left_align import append_run
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import Strategy
 from wavediff.core.system.machine import available_memory
@@ -87,7 +86,10 @@ class EditStrategy(PairStrategy[EditJob]):
             strategy, threshold = "sudo", (yield from hamming(job.step, a, b))
             reason = f"{count_noun(threshold, 'edit')} letter under letter, so no more are needed"
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
-        return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
+        if edits != NOT_FOUND:
+            return edits
+        full = self.full("the borders of the band do not fit in memory")
+        return (yield from (self.solve_unbanded() if self.problem.wants_path else full))
 
     def _subsequence(self) -> ScoreSteps:
         """Return the distance if the shorter is a subsequence of the longer, else ``NOT_FOUND``."""
@@ -121,7 +123,7 @@ class EditStrategy(PairStrategy[EditJob]):
 
     def solve_unbanded(self) -> ScoreSteps:
         raise NotEnoughMemory(
-            f"the alignment of {self.n:,} and {self.m:,} letters needs more memory than the "
+            f"the alignment of {self.job.a.size:,} and {self.job.b.size:,} letters needs more memory than the "
             f"{available_memory() / 1e9:.1f} GB that are free; the distance alone ('--traceback none') needs less"
         )
 
@@ -139,7 +141,7 @@ def hamming_distance(a: Letters, b: Letters) -> int:
 def match_subsequence(part: Letters, whole: Letters, i: int, first: int, last: int) -> int:
     """Match letters of ``part`` from ``i`` greedily in ``whole[first:last]``; return the number matched.
 
-    Ends early where more letters of ``part`` are left than of ``whole``.
+    Ends early if ``part`` has more letters left than ``whole``.
     """
     for j in range(first, last):
         if i == part.size or part.size - i > whole.size - j:
@@ -157,7 +159,7 @@ def match_back(
 
     Args:
         place: int64, shape (3,), at first the letters of both and 0: letters left of part and whole, runs; updated.
-        ops, lengths: the runs, last column first; 2 * part.size + 1 at most.
+        ops, lengths: output of at most 2 * part.size + 1 runs, last column first.
     """
     i, j, runs = place[0], place[1], place[2]
     last = max(0, j - budget)

@@ -20,7 +20,7 @@ from wavediff.core.methods.edit import BandMode, EditJob
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
     """Return jobs for all kernels with codes of type uint8 or uint16.
 
-    Those of DNA come first, after what the demo pair needs at the start.
+    DNA jobs come first, after those of the demo pair.
     """
     a, b = (letters(next(iter(PLANES[codes].values())), seed) for seed in (1, 2))
     near = a.copy()

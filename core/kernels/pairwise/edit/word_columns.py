@@ -1,7 +1,7 @@
-"""Myers' column step in Hyyro's form (Sudo and Shinohara, section 2.1) word by word, 64 rows each: for what is too
-small for vectors, or a tile of it.
+"""Myers' column step in Hyyro's form (Sudo and Shinohara, section 2.1) in words of 64 rows: for inputs or tiles too
+small for vectors.
 
-Two columns go side by side, a word further down each: the second does not wait for what the first hands down.
+Two columns are interleaved, the second one word behind, so that it does not wait for the carries of the first.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def all_columns(match, codes, vps, vns, top):  # type: ignore[no-untyped-def]
     """Process all columns for the rows.
 
     Args:
-        match: uint64, shape (codes, words): where each code occurs among the rows.
-        top: 1 where the row above is one more a column, 0 where it is the same.
+        match: uint64, shape (codes, words): match masks of the rows.
+        top: 1 if the row above grows by one per column, 0 if it is constant.
     """
     n = codes.size - codes.size % 2
     for j in range(0, n, 2):
@@ -51,19 +51,19 @@ def columns_logged(match, codes, vps, vns, ups, downs, seen, zeros):  # type: ig
     """Process all columns; log VP to ``seen`` and D0 to ``zeros`` per column.
 
     Args:
-        ups, downs: uint64, one a column: what enters from above, 0 or 1.
+        ups, downs: uint64, one per column: input from above, 0 or 1.
     """
     n_words, n = np.int64(vps.size), codes.size
     for j in range(0, n - 1, 2):
         m0, m1, p0, p1, n0, n1 = match[codes[j]], match[codes[j + 1]], ups[j], ups[j + 1], downs[j], downs[j + 1]
         for w in range(n_words):
-            at, beside = np.uint64(j * n_words + w), np.uint64((j + 1) * n_words + w)  # or it would ask for the sign
+            at, after = np.uint64(j * n_words + w), np.uint64((j + 1) * n_words + w)  # or it would ask for the sign
             vp, vn, p0, n0, d0 = step(vps[w], vns[w], m0[w], p0, n0)
             seen[at] = vp
             zeros[at] = d0
             vp, vn, p1, n1, d0 = step(vp, vn, m1[w], p1, n1)
-            seen[beside] = vp
-            zeros[beside] = d0
+            seen[after] = vp
+            zeros[after] = d0
             vps[w] = vp
             vns[w] = vn
     if n % 2:

@@ -1,16 +1,14 @@
 """Inner loop of the LCS: one strip of rows over a range of columns, one bit per stripe.
 
-Kawanami and Fujimoto's column step ``V' = (V + (V & M)) | (V & ~M)`` adds a carry bit to each row. Written for one
-cell (v: no increase from the row above, h: the carry, that is an increase from the column to the left,
-m: letters differ) it is ::
+Kawanami and Fujimoto's column step ``V' = (V + (V & M)) | (V & ~M)`` adds a carry bit to each row. For one cell (v: no
+increase from the row above, h: the carry, an increase from the column to the left, m: letters differ) it is ::
 
     v' = h | (v & m)        h' = v & (h | ~m)
 
-so ``depth`` rows kept in ``depth`` vectors (bit-sliced) need no addition at all, where the paper spends
-five rounds of conditional sums on one. Bit b of a vector is stripe b of the strip; it works on group
-``t - b`` at step t (Sudo and Shinohara's stagger), so that what leaves the last row of a stripe enters the first
-row of the next by a shift of one bit. A bit whose group lies outside ``lo <= group < hi`` is held by
-calling every letter of it a mismatch.
+so ``depth`` rows stored in ``depth`` vectors (bit-sliced) need no addition, where the paper needs five rounds of
+conditional sums. Bit b of a vector is stripe b of the strip. It works on group ``t - b`` at step t (Sudo and
+Shinohara's stagger), so that the output of a stripe's last row enters the first row of the next by a one-bit shift. A
+bit whose group lies outside ``lo <= group < hi`` treats all its letters as mismatches, which keeps its rows.
 """
 
 from __future__ import annotations
@@ -48,7 +46,7 @@ def lcs_rows(rows, v, B0, B1, E0, E1, H0, H1):  # type: ignore[no-untyped-def]
     """Advance the rows ``v`` of all stripes by a column group with letters ``B0``, ``B1``; return the carries.
 
     Args:
-        E0, E1: the stripes that are not inside; None where all are.
+        E0, E1: stripes outside the range; None: none are.
     """
     stride = v.size
     for i in range(0, stride, LANES):
@@ -82,8 +80,8 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
 
     Args:
         strip, seen: see ``wavediff.core.kernels.pairwise.blocks.strip``.
-        planes: a tuple as long as the planes to compare; the letters met must not need more.
-        edge: ``edge_stream()``, or None where every stripe is inside in every step: the quick form.
+        planes: a tuple with one element per compared plane; enough for the letters of these columns.
+        edge: ``edge_stream()``, or None (faster) if every stripe is inside in every step.
     """
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
     lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
@@ -124,8 +122,8 @@ def lcs_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-u
 
     Args:
         lanes: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``.
-        planes: a tuple as long as all planes.
-        edges: room for the stripes that are not inside, or None where all are in every step.
+        planes: a tuple with one element per plane.
+        edges: buffer of the stripes outside, or None if all are inside in every step.
     """
     rows, v, h = strip.rows, strip.v, strip.h
     second = strip.n_planes * lanes.stride

@@ -1,9 +1,9 @@
 """Hirschberg's recursion with exchangeable kernels for its halves: linear memory, about twice the cells.
 
-Kawanami and Fujimoto, section 3.1: the columns are halved; a forward run gives the LCS of every prefix of A with the
-left half, a backward run (both sequences reversed) that of every suffix with the right half; where the
-sum is greatest the path crosses. Below ``SMALL_CELLS`` the part is solved directly. The halves may be computed
-by another device; the recursion is the CPU's, as in the paper.
+Kawanami and Fujimoto, section 3.1: the columns are halved. A forward run gives the LCS of every prefix of A with the
+left half; a backward run (both sequences reversed) that of every suffix with the right half. The path crosses at the
+greatest sum. Parts below ``SMALL_CELLS`` are solved directly. Another device may compute the halves; the recursion runs
+on the CPU, as in the paper.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import REHEARSAL, Event, Step
+from wavediff.core.jobs.events import REHEARSAL, Event, Step, run_to_end
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import (
     COARSE_TICK_SECONDS,
@@ -44,7 +43,7 @@ from wavediff.core.methods.lcs import LcsJob
 T = TypeVar("T", bound=np.generic)
 SMALL_CELLS = 1 << 20
 NOT_SPLIT = -1
-MAP_BLOCKS = 256  # blocks a side of the board: the recursion has no grid of its own
+MAP_BLOCKS = 256  # blocks a side of the map: the recursion has no grid
 PARTS = "parts"  # lane of the recursion in a record
 
 
@@ -76,7 +75,6 @@ class Show(Protocol):
 
     def __call__(self, block_map: BlockMap) -> None:
         """Show the block map of the current matrix if it changed."""
-        ...
 
 
 # Computes (part, whether both are read from their ends, show) and returns the LCS of every prefix of the part's rows
@@ -88,7 +86,7 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
     """Find the path of ``problem`` and append it to its pieces; return its length.
 
     Args:
-        half: what computes the halves of large parts; the CPU in blocks unless given.
+        half: computes the halves of large parts; default: the CPU in blocks.
     """
     if half is None:  # compiled before its time is recorded
         yield from LcsMatrix.make_ready(problem.step, problem.planes, problem.n_codes, path=False)
@@ -108,7 +106,7 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
         box = Box(*(k + problem.prefix for k in (part.a0, part.b0, part.a1, part.b1)))
         parts.append(Span(name, PARTS, began, perf_counter(), 1, part.n_cells, box))
 
-    def told() -> tuple[Span, ...]:
+    def spans() -> tuple[Span, ...]:
         taken = tuple(parts)
         parts.clear()
         return taken
@@ -125,11 +123,11 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
             tell("small", part, began)
             calls, cells = calls + 1, cells + part.n_cells
             if perf_counter() - since > 0.016:
-                yield problem.step.done("small", since, calls, cells, told())
+                yield problem.step.done("small", since, calls, cells, spans())
                 since, calls, cells = perf_counter(), 0, 0
             continue
         if calls:
-            yield problem.step.done("small", since, calls, cells, told())
+            yield problem.step.done("small", since, calls, cells, spans())
         middle = (part.b0 + part.b1) // 2
         left, right = part._replace(b1=middle), part._replace(b0=middle)
         profiles = []
@@ -144,12 +142,12 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
         if longest == NOT_SPLIT:
             longest = int((profiles[0] + profiles[1][::-1]).max())
         split = part.a0 + int(best_split(*profiles))
-        yield problem.step.done("split", since, 1, 0, told())
+        yield problem.step.done("split", since, 1, 0, spans())
         todo.append(left._replace(a1=split))
         todo.append(right._replace(a0=split))
         since, calls, cells = perf_counter(), 0, 0
     if calls:
-        yield problem.step.done("small", since, calls, cells, told())
+        yield problem.step.done("small", since, calls, cells, spans())
     if longest != NOT_SPLIT:
         problem.look_again = partial(_look_again, longest)
     return length
@@ -213,7 +211,7 @@ def best_split(forward: Counts, backward: Counts) -> int:
 
 
 class _Picture:
-    """Block map of the recursion: each part in its own area."""
+    """Block map of the recursion: each part has an area of its own."""
 
     def __init__(self, n: int, m: int, threads: int) -> None:
         self.grid = BlockGrid(n, m, max(1, -(-n // MAP_BLOCKS)), max(1, -(-m // MAP_BLOCKS)))
@@ -245,7 +243,7 @@ class _Picture:
 
 
 class _HalfPainter:
-    """Draws the map of a half, scaled to its part, outside the path; its times at the end."""
+    """Draws the map of a half, scaled to its part, outside the path; adds its times when the half is finished."""
 
     def __init__(self, picture: _Picture, part: SubMatrix, backwards: bool) -> None:
         self.record: RunRecord | None = None

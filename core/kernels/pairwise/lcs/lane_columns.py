@@ -1,6 +1,5 @@
-"""Kawanami and Fujimoto's column step in the lanes of a vector, staggered as in
-``wavediff.core.kernels.pairwise.edit.lane_columns``: for
-small matrices and tiles of a walk."""
+"""Kawanami and Fujimoto's column step in vector lanes, staggered as in
+``wavediff.core.kernels.pairwise.edit.lane_columns``: for small matrices and traceback tiles."""
 
 from __future__ import annotations
 
@@ -17,14 +16,14 @@ TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 def columns_logged(match, rows, v, carries, seen):  # type: ignore[no-untyped-def]
     """Process up to ``BITS`` rows over all columns; log them to ``seen`` unless None.
 
-    Those of word w after column j are at ``(j + w) * LANES + w``.
+    The bits of word w after column j are at ``(j + w) * LANES + w``.
 
     Args:
-        match: uint64, shape (any, LANES): where a letter occurs among the rows.
-        rows: of ``match``: int64, that of column j at ``columns + LANES - 1 - j``, and ``LANES`` of letters that occur
-            nowhere at either end.
-        v: uint64, one a word: the rows before the first column, and then those after the last one.
-        carries: one a column, what enters from above, 0 or 1, and then what goes out of the last lane.
+        match: uint64, shape (any, LANES): match masks of the rows.
+        rows: int64, row of ``match`` for column j at ``columns + LANES - 1 - j``; at both ends ``LANES`` rows of a
+            letter that does not occur.
+        v: uint64, one per word: the rows before the first column; updated to those after the last.
+        carries: one per column, 0 or 1: input from above; updated to the output of the last lane.
     """
     n = carries.size
     V, C = broadcast(ONES), broadcast(np.uint64(0))

@@ -15,7 +15,7 @@ from wavediff.core.methods.lcs import LcsJob
 
 
 class LcsMatrix(BlockMatrix):
-    """See ``Matrix``."""
+    """See ``BlockMatrix``."""
 
     n_delta_bits, method = LCS_SIGNS, ""
 

@@ -1,12 +1,12 @@
 """Longest common subsequence: strategy, computation, traceback, verification.
 
-Source: Kawanami and Fujimoto for the bit-parallel column step, the block grid and Hirschberg's
-recursion; Sudo and Shinohara for the staggered layout and the queue of ready blocks. We
-depart from Kawanami and Fujimoto in three ways: rows are bit-sliced, so no addition needs a carry chain; the path comes
-from kept block borders in one pass, Hirschberg's two-pass recursion being a choice; and similar sequences
-do not cost the whole matrix (stripped ends, an O(ND) probe, a band that proves itself).
+Source: Kawanami and Fujimoto for the bit-parallel column step, the block grid and Hirschberg's recursion; Sudo and
+Shinohara for the staggered layout and the queue of ready blocks. Our differences from Kawanami and Fujimoto: rows are
+bit-sliced, so no addition needs a carry chain; the path comes from stored block borders in one pass, with Hirschberg's
+two-pass recursion as an option; and similar sequences need only a part of the matrix (stripped ends, an O(ND) probe, a
+proven band).
 
-Strategy of the LCS: insertions and deletions only, and Hirschberg's recursion where it is asked for or has to be.
+Hirschberg's recursion is used on request, or if the borders exceed memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
 from wavediff.core.kernels.pairwise.recompute import INDEL
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
 
 
 class LcsBackend(MatrixBackend[LcsJob], Protocol):
@@ -36,7 +36,6 @@ class LcsBackend(MatrixBackend[LcsJob], Protocol):
 
     def half(self, problem: PairProblem[LcsJob]) -> hirschberg.Half | None:
         """Return the kernel for a half of ``problem``; None: blocks on the CPU."""
-        ...
 
 
 class LcsStrategy(PairStrategy[LcsJob]):
@@ -88,8 +87,8 @@ def run(
     """Compute ``job``; see ``wavediff.core.jobs.lcs_result.LcsResult``.
 
     Args:
-        backend: what computes matrices; the CPU where ``wavediff.core.run.dispatch`` says nothing else.
-        strip: leave equal ends out of the problem.
+        backend: computes matrices; by default the CPU, see ``wavediff.core.run.dispatch``.
+        strip: strip equal ends.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
@@ -99,10 +98,10 @@ def run(
 
 
 def keep(job: LcsJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute every cell of ``job``; see ``wavediff.core.kernels.pairwise.compare``."""
+    """Compute every cell of ``job``; see ``wavediff.core.kernels.pairwise.compare.keep_matrix``."""
     return (yield from keep_matrix(job, CPU))
 
 
 def memory(job: LcsJob) -> tuple[int, int]:
-    """Return the memory of ``job`` in bytes without letters: (equal sequences, maximum)."""
-    return pair_memory(job, 1)
+    """Return the memory of ``job`` in bytes, without its letters: for equal sequences, and the maximum."""
+    return pair_memory(job, 1, bands=job.strategy in (Strategy.AUTO, Strategy.BAND))

@@ -25,7 +25,7 @@ def _columns(match, b, seen):  # type: ignore[no-untyped-def]
     """Return the rows after the last column, uint64, shape (strips, words): zero bits where the LCS grows.
 
     Args:
-        match: see ``match_masks``. seen: where the rows after each column go, see ``columns_log``; None: nowhere.
+        match: see ``match_masks``. seen: output of the rows after each column, see ``columns_log``; None: not stored.
     """
     v = np.full((match.shape[0], match.shape[2]), ~np.uint64(0))
     carries = np.zeros(b.size, np.uint64)

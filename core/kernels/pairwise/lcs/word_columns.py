@@ -1,7 +1,6 @@
-"""Kawanami and Fujimoto's column step (section 2.4) word by word, 64 rows each: for what is too small for vectors, or a
-tile of it.
+"""Kawanami and Fujimoto's column step (section 2.4) in words of 64 rows: for inputs or tiles too small for vectors.
 
-Several columns go side by side, a word further down each: none waits for the carries of the one before.
+Several columns are interleaved, each one word behind the previous one, so that none waits for carries.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def all_columns(match, codes, v):  # type: ignore[no-untyped-def]
     """Process all columns for the rows ``v``; the upper border is zero.
 
     Args:
-        match: uint64, shape (codes, words): where each code occurs among the rows.
+        match: uint64, shape (codes, words): match masks of the rows.
     """
     n = codes.size - codes.size % 4
     for j in range(0, n, 4):
@@ -49,17 +48,17 @@ def columns_logged(match, codes, v, carries, seen):  # type: ignore[no-untyped-d
     """Process all columns for the rows ``v``, logging them to ``seen`` per column.
 
     Args:
-        carries: uint64, one a column: what enters from above, 0 or 1.
+        carries: uint64, one per column: input from above, 0 or 1.
     """
     n_words, n = np.int64(v.size), codes.size
     for j in range(0, n - 1, 2):
         m0, m1, c0, c1 = match[codes[j]], match[codes[j + 1]], carries[j], carries[j + 1]
         for w in range(n_words):
-            at, beside = np.uint64(j * n_words + w), np.uint64((j + 1) * n_words + w)  # or it would ask for the sign
+            at, after = np.uint64(j * n_words + w), np.uint64((j + 1) * n_words + w)  # or it would ask for the sign
             x, c0 = step(v[w], m0[w], c0)
             seen[at] = x
             x, c1 = step(x, m1[w], c1)
-            seen[beside] = x
+            seen[after] = x
             v[w] = x
     if n % 2:
         m0, c0, at = match[codes[n - 1]], carries[n - 1], (n - 1) * n_words

@@ -21,8 +21,8 @@ class Narrowing:
     """Seed evidence of one pair over all attempts.
 
     Args:
-        n_signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
-        alike: whether any seed is shared; without that there is nothing to look for.
+        n_delta_bits: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        alike: whether any seed is shared.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Narrowing:
         """Return edits and diagonals of the next band, and the seed margin that narrowed it.
 
         Args:
-            edits: a guess, in place of which all seeds may tell better, or what a path that was ``found`` costs.
+            edits: a guess, which the seeds may improve; or the cost of a path, if ``found``.
         """
         n, m = self._n, self._m
         if self._alike and (self._met is None or self._met.reach < edits):

@@ -1,17 +1,12 @@
 """Narrow band with a proof: leaving it costs more than the seeds allow.
 
-A path that does not run straight through a seed of A, without an edit, has an edit in it, and seeds that do not
-overlap are paid for one by one. So a seed that B has on no diagonal within reach costs every path an edit, and a path
-that leaves the diagonals on which B has the others misses those too, until it is back: beside the two gaps that take it
-away and back, it pays for each seed meanwhile. Where letters are changed here and there, most edits are such seeds
-already, so that few are left to go astray with: for DNA with 1 % changed the band is a sixth as wide as that of Ukkonen
-(1985), who asks for the gaps alone. The lower bound is that of the seed heuristic (Ivanov, Bichsel and Vechev 2022),
-made sharper by the gaps between seeds that are met (``chain``), so that it holds for the LCS too, where a letter that
-is exchanged costs two; to make a band of it, whose blocks are computed as any other's, is ours.
-
-Selection of the informative seeds, and of the diagonals on which most of them match.
-
-Look-up of the seeds of A in B.
+A path that does not pass straight through a seed of A has an edit in it. Seeds do not overlap, so each missed seed
+costs one edit. A seed that occurs in B on no diagonal within reach costs every path an edit. A path that leaves the
+diagonals of the other seeds pays for two gaps, and for each seed until it returns. With scattered changes most edits
+are such broken seeds, so few are left for a detour: for DNA with 1 % changes the band is a sixth as wide as that of
+Ukkonen (1985), who counts the gaps only. The lower bound is the seed heuristic (Ivanov, Bichsel and Vechev 2022),
+sharpened by the gaps between matched seeds (``chain``), so that it also holds for the LCS, where a changed letter costs
+two. Its use for a band of blocks is ours.
 """
 
 from __future__ import annotations
@@ -24,7 +19,7 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, LetterType
-from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -37,16 +32,15 @@ from wavediff.core.kernels.pairwise.seeds.chain import (
     LAST,
     Diagonals,
     chain,
-    lower_bound_with_gaps,
+    least_margin,
 )
 from wavediff.core.kernels.traceback.parallel import map_ranges
 
 MAX_SEED_COPIES = 8  # seeds of the same letters; more say nothing
-TRIMMED_SHARE = 0.05  # of the diagonals of neighbouring seeds that are left out on each side, as met by chance
-NEIGHBOURS = 64
+NEIGHBOURS, TRIMMED = 64, 3  # seeds; so many diagonals of them are left out on each side, as met by chance
 DIAGONALS_PER_CHANCE_HIT = 200  # a seed occurs by chance on one of so many diagonals within reach
 SAFETY_SHARE = 0.03  # of the edits; a band a little too wide costs less than one that is computed twice
-MIN_LOOKUP_ROWS = 1 << 16  # of A that are searched for at once
+MIN_LOOKUP_ROWS, MIN_SHARED_LETTERS = 1 << 16, 1 << 18  # rows of A per search; letters of B from which threads share it
 LOOKUP_LETTER_SECONDS = 8e-9  # seconds in which a thread looks for a letter of B
 CACHED_DIAGONALS = 60_000  # diagonals whose seeds a core has at hand; of more it takes longer
 KEY_BITS = 64
@@ -60,12 +54,12 @@ class SeedBand:
     """Diagonals of paths with at most ``reach`` edits.
 
     Attributes:
-        low, high: diagonals on which the seeds are met, both ends of the matrix among them.
-        reach: edits up to which the proof holds.
-        broken, n_seeds: seeds that every path pays for, and all that tell something.
-        runs: of those that are met, see ``chain``.
+        low, high: range of the seeds' diagonals, including both ends of the matrix.
+        reach: maximum edits of the proof.
+        broken, n_seeds: seeds that cost every path an edit, and all informative seeds.
+        runs: of matched seeds, see ``chain``.
         length: letters of a seed.
-        parity: there are no mismatches, so that a letter that is exchanged costs two.
+        parity: insertions and deletions only; a changed letter costs two.
     """
 
     low: int
@@ -83,9 +77,9 @@ class SeedBand:
         return int(self.runs[BEFORE, -1])
 
     def course(self) -> tuple[Counts, Counts]:
-        """Return rows and diagonals of the found seeds; isolated ones may be random."""
-        runs = self.runs[:, self.runs[LAST] > self.runs[FIRST]]
-        return runs[FIRST] * self.length, runs[DIAGONAL]
+        """Return first row and diagonal of each run of matched seeds; isolated seeds, perhaps random, are left out."""
+        several = self.runs[LAST] > self.runs[FIRST]
+        return self.runs[FIRST, several] * self.length, self.runs[DIAGONAL, several]
 
     def likely(self, n: int) -> int:
         """Return an upper estimate of the edits in ``n`` letters, if spread evenly."""
@@ -105,7 +99,7 @@ class SeedBand:
         return float(np.where(few == 1, 1, MAX_EDITS_PER_CHANGE).mean()) if self.parity else 1.0
 
     def _long_gaps(self) -> int:
-        """Return the gaps longer than the broken seeds indicate; isolated seeds may be random."""
+        """Return the letters of gaps that missed seeds do not explain; isolated seeds, perhaps random, are left out."""
         runs = self.runs[:, self.runs[LAST] > self.runs[FIRST]]
         apart, missed = np.abs(np.diff(runs[DIAGONAL])), runs[FIRST, 1:] - runs[LAST, :-1] - 1
         return int(np.maximum(apart - np.maximum(missed, MAX_EDITS_PER_CHANGE), 0).sum())
@@ -113,23 +107,15 @@ class SeedBand:
     def margin(self, edits: int) -> int:
         """Return how far paths with up to ``edits`` edits (at most ``reach``) may leave ``low`` and ``high``."""
         if edits > self.reach:
-            raise ValueError(f"seeds were looked for as far as {self.reach:,} edits reach, not {edits:,}")
-        few, enough = 0, edits // 2 + 1
-        while few < enough:  # the least margin that makes it too dear to leave
-            margin = (few + enough) // 2
-            if lower_bound_with_gaps(self.runs, 2 * (margin + 1)) > edits:
-                enough = margin
-            else:
-                few = margin + 1
-        return enough
+            raise ValueError(f"seeds were searched within {self.reach:,} edits, not {edits:,}")
+        return int(least_margin(self.runs, edits))
 
 
 def seed_length(reach: int, n_codes: int) -> int:
-    """Return the seed length rarely matched by chance on ``reach`` diagonals."""
+    """Return the length of a seed that rarely matches by chance on ``reach`` diagonals."""
     code_bits = max(1, (n_codes - 1).bit_length())
-    return max(
-        1, min(ceil(log(DIAGONALS_PER_CHANCE_HIT * max(reach, 2)) / log(max(n_codes, 2))), KEY_BITS // code_bits)
-    )
+    unlikely = ceil(log(DIAGONALS_PER_CHANCE_HIT * max(reach, 2)) / log(max(n_codes, 2)))
+    return max(1, min(unlikely, KEY_BITS // code_bits))
 
 
 def seed_band(
@@ -138,8 +124,9 @@ def seed_band(
     """Search all seeds of ``a`` in ``b`` (codes) on the diagonals within ``reach`` edits.
 
     Args:
-        n_codes: of both together; letters that only one has may share a code, which makes the proof weaker, not wrong.
-        n_signs: selects the method: what is an edit.
+        n_codes: of both together; letters of only one sequence may share a code, which weakens the proof but stays
+            correct.
+        n_delta_bits: selects the method.
         reach: edits, at least the difference of the lengths.
     """
     yield from make_ready(step, a.dtype.type)
@@ -151,6 +138,7 @@ def seed_band(
     def look(first: int, last: int) -> None:
         find_seeds(a, b, first, last, length, code_bits, low, high, lowest, highest)
 
+    threads = threads if b.size >= MIN_SHARED_LETTERS else 1
     yield from map_ranges(step, "seeds", look, n_seeds, _rows_of_a_piece(high - low) // length, threads)
     start = perf_counter()
     band = _band_of(lowest, highest, int(b.size - a.size), reach, length, n_delta_bits == LCS_SIGNS)
@@ -194,32 +182,40 @@ def matched_diagonals(lowest: Diagonals, highest: Diagonals, low: int, high: int
     """Return the lowest and highest diagonal of seeds found once, or ``low`` and ``high``.
 
     Args:
-        lowest, highest: of the diagonals on which each seed is met.
+        lowest, highest: diagonals of each seed's matches.
     """
-    ranked, n, whole = np.empty(NEIGHBOURS, np.int32), 0, False
+    least, most, n, whole = np.empty(TRIMMED + 1, np.int32), np.empty(TRIMMED + 1, np.int32), 0, False
     for s in range(lowest.size):
         if lowest[s] == highest[s]:
-            at = n
-            while at and ranked[at - 1] > lowest[s]:
-                ranked[at] = ranked[at - 1]
-                at -= 1
-            ranked[at] = lowest[s]
+            _rank(least, n, lowest[s])
+            _rank(most, n, -lowest[s])
             n += 1
         if n == NEIGHBOURS or (n and s == lowest.size - 1 and not whole):
-            cut = int(n * TRIMMED_SHARE)
-            low, high = min(low, int(ranked[cut])), max(high, int(ranked[n - 1 - cut]))
+            cut = n * TRIMMED // NEIGHBOURS
+            low, high = min(low, int(least[cut])), max(high, -int(most[cut]))
             n, whole = 0, True
     return low, high
+
+
+@jit_callee_no_nrt
+def _rank(ranked, n, one):  # type: ignore[no-untyped-def]
+    """Insert ``one`` into ``ranked``, the lowest of ``n`` earlier numbers, if it belongs there."""
+    at = min(n, ranked.size - 1)
+    if n < ranked.size or one < ranked[at]:
+        while at and ranked[at - 1] > one:
+            ranked[at] = ranked[at - 1]
+            at -= 1
+        ranked[at] = one
 
 
 @jit
 def keep_informative(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> Counts:
     """Move the diagonals of informative seeds to the front of ``lowest``, ``BROKEN``: not found.
 
-    That a seed is met on several diagonals, or beyond ``low`` and ``high``, shows nothing.
+    A seed on several diagonals, or outside ``low`` to ``high``, is not informative.
 
     Returns:
-        int64, shape (2,): seeds that do, and how many of them are broken.
+        int64, shape (2,): informative seeds, and the broken ones among them.
     """
     sizes = np.zeros(2, np.int64)
     for s in range(lowest.size):
@@ -246,7 +242,8 @@ def find_seeds(
 ) -> None:
     """Write the lowest and highest diagonal in ``low`` to ``high`` of seeds ``first`` to ``last`` in ``b``.
 
-    Seed s is ``a[s * length : (s + 1) * length]``. One that more than ``MAX_SEED_COPIES`` have is met everywhere.
+    Seed s is ``a[s * length : (s + 1) * length]``. A seed with more than ``MAX_SEED_COPIES`` copies counts as found
+    everywhere.
     """
     n_seeds, shift = last - first, np.uint64(code_bits)
     bits = 4
