@@ -1,7 +1,4 @@
-"""Batch on a graphics card: one launch for short pairs, and the whole card for each long one.
-
-Drive ``cuda/pairs.cu``: all pairs of a batch that warps do, class after class, slice after slice.
-"""
+"""Batch on a graphics card (``cuda/pairs.cu``): one launch for short pairs, and the whole card for each long one."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from wavediff.core.kernels.batch.run import Values, run_with
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.swap import SwapKernel
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass, make_plan
 from wavediff.gpu.card.card_records import CardRecords, bytes_needed, upload
 from wavediff.gpu.card.interface import Card, OtherCards, no_others
@@ -34,12 +31,12 @@ from wavediff.gpu.card.transfer import make_ready
 from wavediff.gpu.swap_edit.kim import KimPairs
 
 UNIT = "pairs.cu"
-TABLE_BYTES = 128 * 32  # of shared memory for each word of a lane
-LAUNCH_SECONDS = 0.03  # seconds of one launch: stop, progress and the display all wait for its end
-MIN_WARPS = 4  # of a launch for each multiprocessor: one a scheduler, which none holds up
-FIRST_CELLS = 1e9  # of the first launch for each multiprocessor, which the slowest does in under 50 ms
+TABLE_BYTES = 128 * 32  # bytes of shared memory per word of a lane
+LAUNCH_SECONDS = 0.03  # seconds of one launch, which delays stop, progress and display
+MIN_WARPS = 4  # warps of a launch per multiprocessor: one per scheduler, so that none waits
+FIRST_CELLS = 1e9  # cells of the first launch per multiprocessor: under 50 ms on the slowest card
 MAX_BLOCKS = (1 << 31) - 1
-MAX_BORDER_BYTES = 1 << 28  # bytes that what strips hand down may take
+MAX_BORDER_BYTES = 1 << 28  # maximum bytes of the borders between strips
 
 _POINTERS = (
     "planes", "row_starts", "row_words", "letters", "col_starts", "col_groups", "row_of", "col_of", "out", "borders",
@@ -54,7 +51,7 @@ STRUCT = np.dtype(
 )
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
 SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP}  # by ``Method.id``
-MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
+MIN_WARPS_PER_PROCESSOR = 8  # minimum warps per multiprocessor before lanes get more than one word
 
 
 def run_on(
@@ -63,10 +60,10 @@ def run_on(
     """Compute ``job`` on this card and on others; see ``wavediff.core.methods.batch.BatchResult``.
 
     Args:
-        words: of a lane, 0 = chosen.
+        words: of a lane; 0: automatic.
 
     Raises:
-        NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.
+        NotEnoughMemory: the answers exceed memory. DeviceOutOfMemory: the answers exceed the card's memory.
     """
     check_memory(job, memory(job, 1))
     if job.options.get("kernel", SwapKernel.DEFAULT) is not SwapKernel.DEFAULT:
@@ -101,7 +98,7 @@ def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event,
     count = PairCount(job.step, job.n_pairs)
     parts = yield from side_by_side([_share(card, job, *planned, count, k, len(cards)) for k, card in enumerate(cards)])
     values = parts[0]
-    for other in parts[1:]:  # 0 where another card has the answer
+    for other in parts[1:]:  # 0 for results of other cards
         values += other
     return values
 
@@ -109,7 +106,7 @@ def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event,
 def _share(
     card: Card, job: BatchJob, plan: CardBatchPlan, turned: bool, count: PairCount, k: int, n: int
 ) -> Generator[Event, None, Values]:
-    """Return all results; those not of card ``k`` of ``n`` are 0."""
+    """Return the results of all pairs, with 0 for those not computed by card ``k`` of ``n``."""
     b = job.a if job.b is None else job.b
     n_out = int(np.prod(job.shape, dtype=np.int64))
     rows, cols = (b, job.a) if turned else (job.a, b)
@@ -138,7 +135,7 @@ def _share(
 
 
 def _plan(cards: Sequence[Card], job: BatchJob, words: int) -> tuple[CardBatchPlan, bool]:
-    """Return the plan, and whether rows are records of B: the shorter ones, unless a pair gets too long."""
+    """Return the plan, and whether rows are records of B: if these are shorter, unless more pairs get too long."""
     b = job.a if job.b is None else job.b
     lanes = MIN_WARPS_PER_PROCESSOR * LANES * sum(card.processors for card in cards)
     turned = int(b.sizes.sum()) * len(job.a) < int(job.a.sizes.sum()) * len(b)
@@ -169,7 +166,7 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCoun
             if isinstance(event, Compiled):
                 compiling += event.seconds
                 yield event
-            else:  # a look at whether to go on
+            else:  # allows a stop
                 yield count.add(0)
     except StopIteration as end:
         result = end.value
@@ -199,8 +196,8 @@ class PairLaunches:
     Args:
         rows, columns: on the card; rows with planes.
         shape: of the answers.
-        steps: in the answers, from one record of the rows (of the columns) to the next.
-        signs: METHOD of the kernel.
+        steps: in the answers between adjacent records of the rows, and of the columns.
+        delta_bits: METHOD of the kernel.
     """
 
     def __init__(

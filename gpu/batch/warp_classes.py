@@ -1,4 +1,4 @@
-"""Classes of pairs by their number per warp; pairs too long for a warp. Arithmetic only."""
+"""Classes of pairs by the number of pairs per warp, and pairs too long for a warp. Arithmetic only."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.choices import Pairing
 
 LANES = 32
-GROUP_COLUMNS = 4  # columns that a lane does at once
+GROUP_COLUMNS = 4  # columns per step of a lane
 WORD = 32  # rows of a word
-WIDE_WORDS = 4  # words of a lane where there is work for all of them
-STRIP_STEPS = 2 * LANES  # that a strip is behind the one above: it waits for 32 groups that all lanes have done
-MAX_STEPS = 100_000  # of a pair: some 45 ms with four words a lane, where a warp has a scheduler for itself
-ALONE_STEPS = 40_000  # of the one pair that takes more: some 12 ms, the whole card is as soon done with it
+WIDE_WORDS = 4  # words of a lane if all lanes have work
+STRIP_STEPS = 2 * LANES  # steps of lag behind the strip above: 32 groups completed by all lanes
+MAX_STEPS = 100_000  # steps of a pair: some 45 ms with four words per lane and a scheduler per warp
+ALONE_STEPS = 40_000  # steps of a single larger pair: some 12 ms, as fast as the whole card
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class WarpClass:
     """Slots (rows) with the same layout, and their columns.
 
     Attributes:
-        words: of a lane. span: lanes of a pair. strips: of rows, a warp each.
+        words: per lane. span: lanes per pair. strips: of rows, one warp each.
         first, end: slots.
-        columns: each with each: so many of the columns in their order; pair by pair 1.
+        columns: number of columns per slot; all-to-all: the shortest ones, which come first; one-to-one: 1.
     """
 
     words: int
@@ -44,7 +44,6 @@ class WarpClass:
 
     @property
     def warps(self) -> int:
-        """Number of warps for all slots."""
         return -(-(self.end - self.first) // self.a_warp)
 
     @property
@@ -57,10 +56,10 @@ class CardBatchPlan:
     """Launch plan of a batch.
 
     Attributes:
-        row_of: records of the rows in the order of their lengths: the slots.
-        col_of: pair by pair: record of each slot's columns; each with each: records in the order of their lengths.
-        n, m: lengths in those orders.
-        apart: pair by pair: pairs that deserve the whole card.
+        row_of: the slots: records of the rows, sorted by length.
+        col_of: one-to-one: record of each slot's columns; all-to-all: records, sorted by length.
+        n, m: lengths in the order of ``row_of`` and ``col_of``.
+        apart: one-to-one: pairs that use the whole card.
     """
 
     pairs: Pairing
@@ -139,7 +138,7 @@ def make_plan(pairs: Pairing, own: bool, n: Counts, m: Counts, lanes: int, words
     """Return the plan for row lengths ``n`` and column lengths ``m``.
 
     Args:
-        lanes: threads that keep the card busy. words: of a lane, 0 = chosen.
+        lanes: threads for a full card. words: of a lane; 0: automatic.
     """
     if pairs is Pairing.ONE_TO_ONE:
         make = partial(_pair_by_pair, n, m, lanes, words)
@@ -164,7 +163,7 @@ def _each_with_each(own: bool, n: Counts, m: Counts, lanes: int, words: int, ste
 
 def _pair_by_pair(n: Counts, m: Counts, lanes: int, words: int, steps: int) -> CardBatchPlan:
     longest = max(int(n.max(initial=0)), int(m.max(initial=0)))
-    order = np.lexsort([lengths.astype(np.min_scalar_type(longest)) for lengths in (m, n)])  # narrow ones: much faster
+    order = np.lexsort([lengths.astype(np.min_scalar_type(longest)) for lengths in (m, n)])  # narrow dtype: much faster
     n, m, busy = n[order], m[order], int(_needed(n).sum()) >= lanes
     fits = np.zeros(n.size, np.bool_)
     for _, most, first, end in _runs(n, busy, words, steps):
@@ -181,7 +180,8 @@ def _needed(n: Counts) -> Counts:
 def _runs(n: Counts, busy: bool, words: int, steps: int) -> Iterator[tuple[tuple[int, int, int], int, int, int]]:
     """Yield the layout and range of adjacent rows with equal layout; ``n``: sorted row lengths.
 
-    That is (words of a lane, lanes of a pair, strips), and how many columns they may be compared with, -1 for none.
+    A layout is (words of a lane, lanes of a pair, strips); then comes the maximum of columns to compare with, -1 for
+    none.
     """
     needed = _needed(n)
     bounds = np.flatnonzero(np.diff(needed, prepend=-1, append=-1)).tolist()

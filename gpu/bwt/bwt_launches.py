@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -17,16 +17,12 @@ from wavediff.gpu.card.queue import StreamEvent
 from wavediff.gpu.card.transfer import make_ready
 
 BLOCK_THREADS = 256  # of a block
-BLOCKS_PER_PROCESSOR = 16  # of a processor: a thread then goes on to further items
-WAIT_SECONDS = 0.02  # seconds after which what was launched is waited for
-FIRST_LETTER_SECONDS = (
-    1e-10  # seconds a letter, before any was measured: an H200 takes a twentieth of it, or half in a walk
-)
+BLOCKS_PER_PROCESSOR = 16  # blocks per multiprocessor: a thread then processes several items
+WAIT_SECONDS = 0.02  # seconds of launches before waiting for them
+FIRST_LETTER_SECONDS = 1e-10  # initial seconds per letter: an H200 takes a twentieth, or half of it in a walk
 MIN_LAUNCH_SECONDS = 2e-5  # seconds that the smallest launch may take
-TELLING_LETTERS = 1 << 20  # letters of a launch that shows how fast a card is
-LAUNCH_ITEMS = (
-    1 << 27
-)  # items of a launch: what takes an H200 up to 10 ms, and a tenth of its memory's speed not yet 100
+TELLING_LETTERS = 1 << 20  # minimum letters of a launch to measure the card's speed
+LAUNCH_ITEMS = 1 << 27  # items of a launch: up to 10 ms on an H200, under 100 ms at a tenth of its memory speed
 SPAN = np.dtype([("first", np.int64), ("end", np.int64)])
 NOTHING = np.uint64(0)  # a null pointer
 
@@ -43,41 +39,40 @@ class Span(NamedTuple):
 
     @property
     def struct(self) -> Any:
-        """The first argument of the launch."""
         return np.array(self, SPAN)[()]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Launched:
-    """Launch not yet waited for.
+@dataclass(slots=True, eq=False)
+class _Section:
+    """Consecutive launches of a part of the job, not finished yet.
 
     Attributes:
-        letters: that it goes through.
-        arguments: held, for what Python gives back may be taken by another thread while the card is still at it.
+        letters: processed by the launches.
+        arguments: referenced until the card is done, so that their memory is not reused.
     """
 
     kernel: str
-    letters: int
-    arguments: tuple[Any, ...]
     begun: StreamEvent
-    ended: StreamEvent
+    ended: StreamEvent | None = None
+    letters: int = 0
+    arguments: list[tuple[Any, ...]] = field(default_factory=list)
 
 
 class LaunchQueue:
     """Launch queue of a job. It is empty at each event, so the job can be cancelled.
 
-    Arrays that are reported inside a struct must live until ``settle``. ``waiting``: launches that may be under way.
+    Arrays inside a struct argument must live until ``settle``. ``waiting``: launches that may be running.
 
     Args:
-        kernel: which part of the job the time belongs to; set it again where another one begins.
+        kernel: part of the job that the time belongs to; set it for each part.
     """
 
     def __init__(self, card: Card, step: Step, kernel: str) -> None:
         self.card, self.step, self.kernel = card, step, kernel
         self._queue = card.queue()
-        self.waiting: list[_Launched] = []
-        self._expected = 0.0  # seconds that these may take
-        self._letter = FIRST_LETTER_SECONDS  # seconds a letter, at most
+        self.waiting: list[_Section] = []
+        self._expected = 0.0  # maximum seconds of the queued launches
+        self._letter = FIRST_LETTER_SECONDS  # maximum seconds per letter
 
     def run(
         self, unit: str, name: str, n: int, *arguments: Any, spread: bool = False, each: int = 1, **macros: int
@@ -85,8 +80,8 @@ class LaunchQueue:
         """Run a kernel of ``unit`` over ``n`` items; its first argument is the span of a launch.
 
         Args:
-            spread: a thread an item, for items that take long.
-            each: letters that an item stands for: a launch has so much fewer.
+            spread: one thread per item, for long items.
+            each: letters per item, to limit the items of a launch.
         """
         kernel = self.card.kernel(unit, name, **macros)
         yield from self.compiled(kernel)
@@ -97,7 +92,6 @@ class LaunchQueue:
             yield from self.launch(kernel, blocks, BLOCK_THREADS, some.size * each, some.struct, *arguments)
 
     def compiled(self, kernel: CudaKernel) -> Generator[Event, None, None]:
-        """Report a kernel just compiled."""
         if kernel.seconds:
             yield from self.settle()
             yield self.step.compiled(self.kernel, kernel.seconds)
@@ -105,30 +99,41 @@ class LaunchQueue:
     def launch(
         self, kernel: CudaKernel, blocks: int, threads: int, letters: int, *arguments: Any
     ) -> Generator[Event, None, None]:
-        """Enqueue a launch; wait if the queued ones may take a full step.
+        """Enqueue a launch; wait for the queue if its launches may take a full step.
 
         Args:
-            letters: that it goes through.
+            letters: processed by the launch.
         """
-        begun = self._queue.moment()
+        section = self._section()
         self._queue.launch(kernel, blocks, threads, 0, *arguments)
-        self.waiting.append(_Launched(self.kernel, letters, arguments, begun, self._queue.moment()))
+        section.arguments.append(arguments)
+        section.letters += letters
         self._expected += MIN_LAUNCH_SECONDS + letters * self._letter
         if self._expected > WAIT_SECONDS:
             yield from self.settle()
+
+    def _section(self) -> _Section:
+        """Return the section of ``kernel``, which the next launch belongs to."""
+        if not self.waiting or self.waiting[-1].kernel != self.kernel:
+            now = self._queue.moment()
+            if self.waiting:
+                self.waiting[-1].ended = now
+            self.waiting.append(_Section(self.kernel, now))
+        return self.waiting[-1]
 
     def settle(self) -> Generator[Event, None, None]:
         """Wait for the queue, and update the time estimates."""
         waiting, self.waiting, self._expected = self.waiting, [], 0.0
         if not waiting:
             return
-        waiting[-1].ended.wait()
+        end = self._queue.moment()
+        end.wait()
         slowest = self._letter / 2
-        for one in waiting:
-            seconds = one.ended.seconds_since(one.begun)
-            if one.letters >= TELLING_LETTERS:
-                slowest = max(slowest, seconds / one.letters)
-            yield self.step.took(one.kernel, seconds)
+        for section in waiting:
+            seconds = (section.ended or end).seconds_since(section.begun)
+            if section.letters >= TELLING_LETTERS:
+                slowest = max(slowest, seconds / section.letters)
+            yield self.step.took(section.kernel, seconds)
         self._letter = slowest
 
     def run_each(
@@ -140,11 +145,11 @@ class LaunchQueue:
         for blocks, arguments in launches:
             yield from self.launch(kernel, blocks, BLOCK_THREADS, blocks * letters, *arguments)
 
-    def sums(self, array: Any, dtype: npt.DTypeLike = np.uint32) -> Generator[Event, None, Any]:
-        """Return the inclusive prefix sums of ``array``."""
-        out, seconds = self.card.running_sums(array, dtype)
-        yield from self.settle()  # it is done by now
-        yield self.step.took(self.kernel, seconds)
+    def sums(self, array: Any, dtype: npt.DTypeLike = np.uint32) -> Any:
+        """Return the inclusive prefix sums of ``array``, after all queued launches."""
+        section = self._section()
+        out = self.card.running_sums(array, dtype)
+        section.arguments.append((array, out))
         return out
 
     def upload(self, array: Any) -> Generator[Event, None, Any]:
@@ -165,7 +170,6 @@ class LaunchQueue:
         return out
 
     def number(self, array: Any, at: int = -1) -> int:
-        """Return one item of a device array."""
         at %= array.size
         return int(self.card.download(array[at : at + 1])[0])
 

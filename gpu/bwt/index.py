@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from wavediff.core.jobs.bwt import IndexJob
-from wavediff.core.jobs.bwt_index import BwtIndex
+from wavediff.core.jobs.bwt_result import BwtIndex
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.index.build import run_with
 from wavediff.gpu.bwt.run import transformed
@@ -13,11 +13,11 @@ from wavediff.gpu.card.interface import Card
 
 
 def run_on(card: Card, job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_index.BwtIndex``.
+    """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_result.BwtIndex``.
 
     Raises:
-        DeviceOutOfMemory: the sorting or the check needs more than the card has.
+        DeviceOutOfMemory: the sorting or the check exceeds the card's memory.
         SelfCheckFailed: the inverse of the transform is not the text.
-        NoTransform: the last column of the file is that of no text.
+        NoTransform: no text has this last column.
     """
     return (yield from run_with(job, lambda sort: transformed(card, sort)))

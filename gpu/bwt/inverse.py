@@ -11,19 +11,18 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.bwt import InverseBwtJob
 from wavediff.core.jobs.bwt_result import InverseBwtResult
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.kernels.bwt.inverse.run import result_of
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue, codes_of
 from wavediff.gpu.card.interface import Card
 
 UNIT = "bwt_walk.cu"
-TILE_LETTERS = 4096  # letters of a block of threads
+TILE_LETTERS = 4096  # letters per thread block
 MEAN_CHAIN_ROWS = 128
-CHUNK_LETTERS = 128  # letters of a chain that are put aside side by side
+CHUNK_LETTERS = 128  # letters of a chain buffered together
 LAUNCH_ROWS = 1 << 13  # rows of one launch: some 10 ms
-BYTES_PER_LETTER = 9  # bytes a letter on the card: links, counts of tiles, chains, chunks, text; the column is there
+BYTES_PER_LETTER = 9  # bytes per letter on the card: links, tile counts, chains, chunks, text; without the column
 
 
 def invert_on_card(
@@ -32,11 +31,11 @@ def invert_on_card(
     """Return the text, uint8, shape (n,), on the card; ``last`` must not be empty.
 
     Args:
-        spacing: rows to a chain. most: rows of one launch.
+        spacing: rows per chain. most: rows of one launch.
 
     Raises:
-        NoTransform: there is no such text.
-        DeviceOutOfMemory: there is no room for the links.
+        NoTransform: no text has this transform.
+        DeviceOutOfMemory: the links exceed the card's memory.
     """
     card, n = steps.card, int(last.size)
     if n * BYTES_PER_LETTER > card.free():
@@ -85,7 +84,7 @@ def _link(steps: LaunchQueue, last: Any, primary: int, letters: Any) -> Generato
     yield from steps.run(
         UNIT, "count_tiles", threads, last, np.int64(n), codes, *tiled, counts, each=TILE_LETTERS // 256
     )
-    sums = yield from steps.sums(counts)
+    sums = steps.sums(counts)
     link = card.empty(n + 1, np.uint32)
     yield from steps.run(
         UNIT, "link_rows", threads,
@@ -97,7 +96,7 @@ def _link(steps: LaunchQueue, last: Any, primary: int, letters: Any) -> Generato
 
 
 def _join(steps: LaunchQueue, leads: Any, lengths: Any) -> Generator[Event, None, Any]:
-    """Return the distance of each chain start from the end; None if some never reach it."""
+    """Return the distance of each chain start from the end of the text; None if a chain never reaches the end."""
     card, count = steps.card, int(leads.size)
     ends = lengths
     left = card.zeros(1, np.uint32)
@@ -115,8 +114,8 @@ def run_on(card: Card, job: InverseBwtJob) -> Generator[Event, None, InverseBwtR
     """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
-        DeviceOutOfMemory: the rows cannot be held on the card.
-        NoTransform: ``last`` and ``primary`` are those of no text.
+        DeviceOutOfMemory: the rows exceed the card's memory.
+        NoTransform: no text has this ``last`` and ``primary``.
     """
     work = EventTotals()
     text = yield from work.watch(_steps(LaunchQueue(card, job.step, "upload"), job))

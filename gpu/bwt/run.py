@@ -10,8 +10,7 @@ import numpy as np
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.choices import BwtMethod
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
@@ -25,7 +24,7 @@ def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
     """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_result.BwtResult``.
 
     Raises:
-        DeviceOutOfMemory: the sorting or the check needs more than the card has.
+        DeviceOutOfMemory: the sorting or the check exceeds the card's memory.
         SelfCheckFailed: the inverse is not the text.
     """
     work = EventTotals()
@@ -53,7 +52,7 @@ def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortRes
 
 
 def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[Event, None, SortResult]:
-    """Return the transform with its arrays on the card."""
+    """Return the transform; its arrays are on the card."""
     if job.method is BwtMethod.YAMANAKA:
         steps.kernel = "yamanaka"
         paper = YamanakaSort(steps, text)
@@ -69,10 +68,10 @@ def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[
 
 
 def check(steps: LaunchQueue, text: Any, sorting: SortResult) -> Generator[Event, None, int]:
-    """Verify the inverse against the text; return the number of runs; ``last`` is on the card.
+    """Verify the inverse against the text, on the card; return the number of runs of the last column.
 
     Raises:
-        SelfCheckFailed: they differ.
+        SelfCheckFailed: the inverse is not the text.
     """
     card = steps.card
     steps.kernel = CHECK

@@ -1,22 +1,20 @@
 """Suffix sorting by a synchronizing set; drives ``cuda/bwt_sample.cu`` and ``cuda/bwt_ranks.cu``.
 
-Source: Kempa and Kociumaka, String Synchronizing Sets (2019), whose positions depend on a few letters that follow, so
-that what begins alike has its next sample equally far on. Samples are sorted by as many letters as two words hold and
-then by prefix doubling, all others by one word and the rank of their next sample, which two stable sorts are.
-Nucleotides have some 14 samples in 100 letters, so long repeats cost a seventh of what doubling the ranks of all
-suffixes would.
+Source: Kempa and Kociumaka, String Synchronizing Sets (2019). The set's positions depend on a few following letters, so
+equal substrings have their next sample at the same distance. Samples are sorted by one word of letters, then by prefix
+doubling; all other suffixes by one word and the rank of their next sample, in two stable sorts. Nucleotides have about
+14 samples per 100 letters, so long repeats take a seventh of the time of ranks for all suffixes.
 
-Drive ``cuda/radix.cu``: stable sort of 64-bit keys by some of their bits, with a 32-bit value each or without.
+``cuda/radix.cu`` sorts 64-bit keys stably by some of their bits, with or without a 32-bit value each.
 
-What the CuPy library sorts goes by all 64 bits and carries 64-bit positions; here keys have letters in bits that do not
-count, and as many passes are made as there are bits that do.
+CuPy's sort compares all 64 bits and uses 64-bit positions; here some bits of a key are ignored and need no passes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,18 +24,23 @@ from wavediff.gpu.bwt.bwt_launches import NOTHING, LaunchQueue, codes_of, spans
 from wavediff.gpu.card.interface import Launch
 
 UNIT = "radix.cu"
-TILE_KEYS = 4096  # keys of a block of threads
+TILE_KEYS = 4096  # keys per thread block
 DIGIT_BITS = 8  # bits of a pass
-MAX_NARROW = 1 << 30  # keys whose counts leave two bits of a word
+MAX_NARROW = 1 << 30  # maximum keys whose counts leave two bits of a word
 TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
 WORD = 64  # bits of a key
-KEY_LETTERS = 20  # letters of a key: samples are distinguished by one such, else by two
 SOURCE = np.dtype([("packed", np.uint64), ("bits", np.int32), ("letters", np.int32)])
-SMALL_GROUP_ITEMS = 6  # items of a group on average, up to which most are in groups that are sorted by counting
-_HASHED = 8  # bits of the words whose hashes are compared, at least
+WARP = 32
+SMALL_GROUP_ITEMS = 64  # items of a group sorted by counting: 64 reads per item instead of seven passes
+FEW_ITEMS, FEW_GROUP_ITEMS = 1 << 21, 1024  # items of a list that take less time than the launches of the passes
+MIN_CHECKED_ITEMS = 1 << 22  # items of a round that take longer than counting the equal ones
+UNCHECKED_ROUNDS = 4  # consecutive rounds of fewer items
+MAX_KEPT_SHARE = 0.75  # share of equal items; below, the list is rebuilt
+_HASHED = 8  # minimum bits of the words whose hashes are compared
 
-# Bytes on the card at the worst moment: a letter of the text, and a sample in each round of doubling.
+# Peak bytes on the card: per letter of the text, and per sample in each round of doubling.
 LETTER, SORTED_LETTER, SUFFIX, SAMPLE_BYTES = 3, 18, 8, 72
+HELD_BYTES = 17 * UNCHECKED_ROUNDS  # per item, in rounds without waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +49,38 @@ class KeyShape:
 
     Attributes:
         bits: of a letter.
-        letters: of a key.
-        inner, reach: see the kernels: what follows within ``inner + 2 * reach`` letters says which sample is next.
-        words: keys that samples are sorted by at first.
-        step: samples that are known to lie within these.
+        letters: number of letters in the key of a suffix, with the preceding one. names: those in the first sort.
+        inner, reach: see the kernels: the next ``inner + 2 * reach`` letters determine the next sample.
     """
 
     bits: int
     letters: int
+    names: int
     inner: int
     reach: int
-    words: int
-    step: int
 
 
 def shape_of(n_letters: int) -> KeyShape:
     """Return the key layout for ``n_letters`` (at least 2) distinct letters."""
     bits = (n_letters - 1).bit_length()
-    letters = WORD // bits - 1  # the letter before is in a word too
-    words, least = 1 if letters >= KEY_LETTERS else 2, -(-_HASHED // bits)
-    # ``inner + 2 * reach - 1`` letters are needed; one word holds a second sample too if there is one more.
-    held = letters if words == 1 else letters + 1
-    reach = (held - least) // 2
-    inner = held - 2 * reach
-    return KeyShape(bits, letters, inner, reach, words, (words * letters - inner - reach) // reach)
+    names, least = WORD // bits, -(-_HASHED // bits)
+    # A key needs ``inner + 2 * reach - 1`` letters; a name has one more, hence the next sample too.
+    reach = (names - least) // 2
+    return KeyShape(bits, names - 1, names, names - 2 * reach, reach)
+
+
+class Alike(NamedTuple):
+    """Items whose groups are not split yet; items of a group are adjacent. Device arrays, shape (count,).
+
+    Attributes:
+        items: numbers of samples, uint32. places: of the items in the current order, uint32.
+        groups: place of the first item of its group, uint32. kinds: uint8, see the kernels.
+    """
+
+    items: Any
+    places: Any
+    groups: Any
+    kinds: Any
 
 
 class SyncSetSorter:
@@ -83,7 +94,7 @@ class SyncSetSorter:
         """Return last column, primary row and (if requested) suffix array, on the card.
 
         Raises:
-            DeviceOutOfMemory: the card has too little, reported before it is used up.
+            DeviceOutOfMemory: too little memory on the card; raised before it is used up.
         """
         self._require((LETTER + SORTED_LETTER + SUFFIX * suffixes) * self.n)
         yield from self._pack()
@@ -122,7 +133,7 @@ class SyncSetSorter:
             SAMPLE, "mark_samples", self.n,
             self.packed, n, np.int32(shape.bits), np.int32(shape.inner), np.int32(shape.reach), marks, counts,
         )  # fmt: skip
-        sums = yield from self.steps.sums(counts)
+        sums = self.steps.sums(counts)
         starts = self.card.empty(self.steps.number(sums), np.int32)
         yield from self._run(SAMPLE, "list_samples", self.n, marks, sums, n, starts)
         return starts
@@ -130,101 +141,107 @@ class SyncSetSorter:
     def _sort(self, starts: Any) -> Generator[Event, None, Any]:
         """Return the samples sorted by suffix, uint32."""
         m, card = int(starts.size), self.card
-        self._require(SAMPLE_BYTES * m)
+        self._require(SAMPLE_BYTES * m + HELD_BYTES * min(m, MIN_CHECKED_ITEMS))
         self.steps.kernel = "name"
         items, heads = yield from self._names(starts)
         ranks, in_order = (card.empty(m, np.uint32) for _ in range(2))
-        places: Any = NOTHING
-        groups: Any = NOTHING
-        step, bits = self.shape.step, max(1, (m - 1).bit_length())
-        while True:
-            listed = yield from self._split(items, heads, places, groups, ranks, in_order)
-            if listed is None:
-                return in_order
-            items, places, groups, n_groups = listed
-            self.steps.kernel = "double"
-            keys = card.empty(items.size, np.uint64)
-            yield from self._run(
-                RANKS, "pair_ranks", items.size,
-                items, groups, ranks, np.uint32(step), np.int32(bits), keys,
-            )  # fmt: skip
-            items, heads = yield from self._part(items, keys, bits, n_groups)
-            del keys
+        small, large = yield from self._split(items, heads, NOTHING, NOTHING, ranks, in_order)
+        del items, heads
+        step, rounds = 1, 0
+        self.steps.kernel = "double"
+        while step < m and small.items.size + large.items.size:
+            rounds += 1
+            if small.items.size:
+                small = yield from self._double_small(small, step, ranks, in_order)
+                if small.items.size >= MIN_CHECKED_ITEMS or rounds % UNCHECKED_ROUNDS == 0:
+                    small, _ = yield from self._listed(small, MAX_KEPT_SHARE)
+            if large.items.size:
+                more, large = yield from self._double_large(large, step, ranks, in_order)
+                small = Alike(*map(self._joined, small, more))
             step *= 2
+        return in_order
 
-    def _part(self, items: Any, keys: Any, bits: int, n_groups: int) -> Generator[Event, None, tuple[Any, Any]]:
-        """Sort the items of each group by key; return them with flags where the key changes."""
-        card, m = self.card, int(items.size)
-        if m > SMALL_GROUP_ITEMS * n_groups:  # most are in large ones
-            keys, items = yield from sort(self.steps, keys, (0, 2 * bits), items)
-            heads = card.empty(m, np.uint8)
-            yield from self._run(RANKS, "split_groups", m, keys, heads)
-            return items, heads
-        out, heads, large = card.empty(m, np.uint32), card.empty(m, np.uint8), card.empty(m, np.uint8)
-        total = card.zeros(1, np.uint32)
+    def _double_small(self, alike: Alike, step: int, ranks: Any, in_order: Any) -> Generator[Event, None, Alike]:
+        """Sort the items of each small group by the rank ``step`` samples later."""
+        card, m = self.card, int(alike.items.size)
+        keys = yield from self._pairs(alike, step, ranks)
+        alike_rows = Alike(card.empty(m, np.uint32), alike.places, card.empty(m, np.uint32), card.empty(m, np.uint8))
         yield from self._run(
-            RANKS, "sort_small_groups", m, items, keys, np.int64(m), np.int32(bits), out, heads, large, total
+            RANKS, "sort_small_groups", m,
+            alike.items, alike.places, alike.kinds, keys, np.int64(m), np.int32(rank_bits(ranks)),
+            ranks, in_order, alike_rows.items, alike_rows.groups, alike_rows.kinds,
+        )  # fmt: skip
+        return alike_rows
+
+    def _double_large(
+        self, alike: Alike, step: int, ranks: Any, in_order: Any
+    ) -> Generator[Event, None, tuple[Alike, Alike]]:
+        """Sort the items of each large group by the rank ``step`` samples later; return those still alike."""
+        keys = yield from self._pairs(alike, step, ranks)
+        keys, items = yield from sort(self.steps, keys, (0, 2 * rank_bits(ranks)), alike.items)
+        heads = self.card.empty(items.size, np.uint8)
+        yield from self._run(RANKS, "split_groups", items.size, keys, heads)
+        del keys
+        return (yield from self._split(items, heads, alike.places, alike.groups, ranks, in_order))
+
+    def _pairs(self, alike: Alike, step: int, ranks: Any) -> Generator[Event, None, Any]:
+        m, bits = int(alike.items.size), np.int32(rank_bits(ranks))
+        keys = self.card.empty(m, np.uint64)
+        yield from self._run(
+            RANKS, "pair_ranks", m, alike.items, alike.groups, alike.kinds, ranks, np.uint32(step), bits, keys
         )
-        n_large = self.steps.number(total)
-        if n_large:
-            sums = yield from self.steps.sums(large)
-            some, places = (card.empty(n_large, np.uint32) for _ in range(2))
-            some_keys = card.empty(n_large, np.uint64)
-            yield from self._run(RANKS, "list_large", m, items, keys, large, sums, some, some_keys, places)
-            del sums
-            some_keys, some = yield from sort(self.steps, some_keys, (0, 2 * bits), some)
-            yield from self._run(RANKS, "put_large", n_large, some, some_keys, places, out, heads)
-        return out, heads
+        return keys
+
+    def _joined(self, first: Any, second: Any) -> Any:
+        both = self.card.empty(first.size + second.size, first.dtype)
+        both[: first.size], both[first.size :] = first, second
+        return both
+
+    def _counted(self, flags: Any, kinds: int) -> Generator[Event, None, Any]:
+        """Return running totals, per 32 flags, of the flags of kind 1, followed by those of kind 2."""
+        n_words = -(-flags.size // WARP)
+        counts = self.card.empty(kinds * n_words, np.uint32)
+        yield from self._run(RANKS, "count_flags", flags.size, flags, np.int64(n_words), np.int32(kinds), counts)
+        return self.steps.sums(counts)
+
+    def _listed(self, alike: Alike, most: float = 1) -> Generator[Event, None, tuple[Alike, Alike]]:
+        """Return the items of small and of large groups; all count as small if more than the share ``most`` is."""
+        m = int(alike.items.size)
+        sums = yield from self._counted(alike.kinds, 2)
+        yield from self.steps.settle()
+        n_small, count = self.card.download(sums[sums.size // 2 - 1 :: sums.size // 2]).tolist()
+        if n_small > most * m:
+            return alike, Alike(*(each[m:] for each in alike))
+        listed = Alike(*(self.card.empty(count, each.dtype) for each in alike))
+        n_words = np.int64(sums.size // 2)
+        yield from self._run(RANKS, "list_items", m, sums, n_words, alike.kinds, *alike[:3], *listed)
+        return Alike(*(each[:n_small] for each in listed)), Alike(*(each[n_small:] for each in listed))
 
     def _names(self, starts: Any) -> Generator[Event, None, tuple[Any, Any]]:
         """Sort the samples by their first letters; return them with flags where these change."""
         shape, card, m = self.shape, self.card, int(starts.size)
-        compared = 0, shape.bits * shape.letters
-        keys, later = (yield from self._words(starts, 0)), None
-        if shape.words == 1:
-            keys, items = yield from sort(self.steps, keys, compared, order=True)
-        else:
-            later, used_up = (yield from self._words(starts, 1)), (yield from self._words(starts, 1))
-            _, items = yield from sort(self.steps, used_up, compared, order=True)
-            yield from self.steps.settle()
-            del used_up
-            in_order = card.empty(m, np.uint64)
-            yield from self._run(SAMPLE, "gather_names", m, keys, items, in_order)
-            keys, items = yield from sort(self.steps, in_order, compared, items)
-        heads = card.empty(m, np.uint8)
-        yield from self._run(
-            SAMPLE, "split_samples", m,
-            starts, items, keys, NOTHING if later is None else later, np.int64(self.n),
-            np.int32(shape.words * shape.letters), heads,
-        )  # fmt: skip
+        bits, letters = np.int32(shape.bits), np.int32(shape.names)
+        keys, heads = card.empty(m, np.uint64), card.empty(m, np.uint8)
+        yield from self._run(SAMPLE, "name_samples", m, self.packed, starts, bits, letters, keys)
+        keys, items = yield from sort(self.steps, keys, (0, shape.bits * shape.names), order=True)
+        yield from self._run(SAMPLE, "split_samples", m, starts, items, keys, np.int64(self.n), letters, heads)
         return items, heads
-
-    def _words(self, starts: Any, number: int) -> Generator[Event, None, Any]:
-        """Return word ``number`` of the letters of every sample, uint64."""
-        shape, m = self.shape, int(starts.size)
-        keys = self.card.empty(m, np.uint64)
-        bits, letters = np.int32(shape.bits), np.int32(shape.letters)
-        yield from self._run(
-            SAMPLE, "name_samples", m, self.packed, starts, bits, letters, np.int32(number * shape.letters), keys
-        )
-        return keys
 
     def _split(
         self, items: Any, heads: Any, places: Any, groups: Any, ranks: Any, in_order: Any
-    ) -> Generator[Event, None, Any]:
-        """Assign ranks to groups; return the unresolved items, places, ranks and number of groups, or None."""
+    ) -> Generator[Event, None, tuple[Alike, Alike]]:
+        """Rank sorted items by their groups; return the items of small groups and of large groups."""
         card, m = self.card, int(items.size)
-        sums = yield from self.steps.sums(heads)
-        n_groups = self.steps.number(sums)
-        first, is_open = card.empty(n_groups, np.uint32), card.empty(m, np.uint8)
-        yield from self._run(RANKS, "open_groups", m, heads, sums, places, np.int64(m), first, is_open)
-        open_sums = yield from self.steps.sums(is_open)
-        listed = [card.empty(self.steps.number(open_sums), np.uint32) for _ in range(3)]
+        sums = yield from self._counted(heads, 1)
+        begins = card.empty(self.steps.number(sums) + 1, np.uint32)
+        yield from self._run(RANKS, "list_begins", m, heads, sums, np.int64(m), begins)
+        alike_rows = Alike(items, card.empty(m, np.uint32), card.empty(m, np.uint32), card.empty(m, np.uint8))
+        most = np.int32(SMALL_GROUP_ITEMS if m > FEW_ITEMS else FEW_GROUP_ITEMS)
         yield from self._run(
-            RANKS, "rank_groups", m, items, sums, first, places, groups, is_open, open_sums, ranks, in_order, *listed
+            RANKS, "rank_groups", m, items, heads, sums, begins, places, groups, most, ranks, in_order, *alike_rows[1:]
         )
-        n_open = int(listed[0].size)
-        return (*listed, n_groups - (m - n_open)) if n_open else None
+        del sums, begins
+        return (yield from self._listed(alike_rows))
 
     def _spread(self, starts: Any, sorted_samples: Any, suffixes: bool) -> Generator[Event, None, tuple[Any, int, Any]]:
         """Sort all suffixes by one key and the next sample; return the last column."""
@@ -234,7 +251,7 @@ class SyncSetSorter:
         self.steps.kernel = "spread"
         counts = card.empty(m, np.uint32)
         yield from self._run(SAMPLE, "count_suffixes", m, sorted_samples, starts, count, n, letters, counts)
-        sums = yield from self.steps.sums(counts)
+        sums = self.steps.sums(counts)
         del counts
         keys = card.empty(self.n, np.uint64)
         positions = card.empty(self.n, np.uint32) if suffixes else None
@@ -266,14 +283,18 @@ class SyncSetSorter:
         return struct[()]
 
 
+def rank_bits(ranks: Any) -> int:
+    return max(1, (int(ranks.size) - 1).bit_length())
+
+
 def sort(
     steps: LaunchQueue, keys: Any, bits: tuple[int, int], values: Any = None, *, order: bool = False
 ) -> Generator[Event, None, tuple[Any, Any]]:
     """Sort ``keys`` (uint64, overwritten) with ``values`` (uint32).
 
     Args:
-        bits: from which, below which bit they are compared; 64 bits at most, one at least.
-        order: without ``values``: return where each key was, uint32.
+        bits: range (first, end) of the compared bits; 1 to 64 bits.
+        order: without ``values``: return the original place of each key, uint32.
     """
     card, n, (shift, end) = steps.card, int(keys.size), bits
     passes = -(-(end - shift) // DIGIT_BITS)
@@ -293,7 +314,7 @@ def sort(
             keys, other, given, other_values, count, np.int32(low), np.int32(min(DIGIT_BITS, end - low)),
             counts[one * 256 :], states[one * tiles * 256 :], turns[one:],
         )  # fmt: skip
-        # Tiles are taken in turn, so that a launch goes on where the one before has ended.
+        # Tiles are processed in order, so that a launch continues after the previous one.
         launches += [(some.size, arguments) for some in spans(tiles, TILE_KEYS, 1)]
         keys, other = other, keys
         if valued:

@@ -1,13 +1,12 @@
 """Ternary quicksort of suffixes as published by Yamanaka, Ino and Hagihara (``cuda/yamanaka.cu``), for comparison.
 
-Source: Yamanaka, Ino and Hagihara, section 3. Of what it says nothing about,
-GPU-Quicksort, which it extends,
-or Bentley and Sedgewick, whose algorithm it is, decide: what a block of threads does, and the pivots. Departures: the
-rotations are those of ``T$``, as everywhere here; lists of segments are made on the card, where GPU-Quicksort makes
-them on the host.
+Source: Yamanaka, Ino and Hagihara, section 3. Details that it leaves open, the work of a thread block and the pivots,
+follow GPU-Quicksort, which it extends, or Bentley and Sedgewick, the authors of the algorithm. Differences: the
+rotations are those of ``T$``, as everywhere here; lists of segments are created on the card, in GPU-Quicksort on the
+host.
 
-Every level compares one letter, so a stretch of n letters that comes twice takes n levels at least, and ``aaaa`` never
-ends in practice. ``wavediff.core.kernels.bwt.sort.ternary_sort`` has our way out of that.
+Every level compares one letter, so a repeat of n letters takes at least n levels, and ``aaaa`` never ends in practice.
+``wavediff.core.kernels.bwt.sort.ternary_sort`` solves this.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from wavediff.gpu.card.interface import Card
 
 UNIT = "yamanaka.cu"
 MACROS: dict[str, Any] = {"THREADS": 64, "ITEMS": 8}
-BLOCK: int = MACROS["THREADS"] * MACROS["ITEMS"]  # suffixes of a block of threads
-BYTES_PER_ROW = 76  # bytes on the card for each row at the worst moment: two of a segment everywhere, at two levels
+BLOCK: int = MACROS["THREADS"] * MACROS["ITEMS"]  # suffixes per thread block
+BYTES_PER_ROW = 76  # peak bytes per row on the card: two arrays of segments, at two levels
 _POINTERS = ("suffixes", "begins", "ends", "depths", "pivots", "segment_of", "first_blocks")
 LEVEL = np.dtype([(name, np.uint64) for name in ("text", "n", *_POINTERS)])
-MIN_BLOCK_SUFFIXES = 16  # suffixes that a block of threads takes as long as
+MIN_BLOCK_SUFFIXES = 16  # suffixes that take as long as the overhead of a thread block
 _LOW = (1 << 32) - 1
 
 
@@ -66,7 +65,7 @@ class YamanakaSort:
         """Return the suffix array, int32, shape (n + 1,), on the card.
 
         Raises:
-            DeviceOutOfMemory: there is no room, reported before anything is allocated.
+            DeviceOutOfMemory: too little memory on the card; nothing has been allocated.
         """
         card, rows = self._card, self._rows
         if rows * BYTES_PER_ROW > card.free():
@@ -95,7 +94,7 @@ class YamanakaSort:
         yield from self._blocks("place_suffixes", int(todo.segment_of.size), level, less, taken, placed)
         counts = card.empty(count, np.uint64)
         yield from self._run("count_parts", count, level, taken, placed, order, counts)
-        sums = yield from self._steps.sums(counts, np.uint64)
+        sums = self._steps.sums(counts, np.uint64)
         both = self._steps.number(sums)
         made = CardSegments.room(card, both & _LOW, both >> 32)
         after = self._level(placed, made)
@@ -107,11 +106,10 @@ class YamanakaSort:
         yield from self._steps.run(UNIT, name, n, *arguments, **MACROS)
 
     def _blocks(self, name: str, blocks: int, *arguments: Any) -> Generator[Event, None, None]:
-        """Run a kernel with one thread block per block of suffixes."""
         steps = self._steps
         kernel = self._card.kernel(UNIT, name, **MACROS)
         yield from steps.compiled(kernel)
-        # All blocks of a level have at most ``rows`` suffixes, most of which may have two only.
+        # All blocks of a level have at most ``rows`` suffixes together; most may have only two.
         for some in spans(blocks, BLOCK if self._rows > LAUNCH_ITEMS else BLOCK // MIN_BLOCK_SUFFIXES, 1):
             yield from steps.launch(
                 kernel, some.size, MACROS["THREADS"], some.size * MIN_BLOCK_SUFFIXES, some.struct, *arguments

@@ -25,7 +25,7 @@ STRUCT = np.dtype(
 
 
 def filled(card: Card, arrays: dict[str, Any], **numbers: int) -> Any:
-    """Return the struct with addresses of ``arrays`` (kept alive by the caller; None: null) and ``numbers``."""
+    """Return the struct with ``numbers`` and the addresses of ``arrays`` (None: null), which the caller keeps alive."""
     struct: Any = np.zeros((), STRUCT)
     for name, array in arrays.items():
         struct[name] = 0 if array is None else card.address(array)

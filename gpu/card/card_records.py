@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.transfer import make_ready
 
 UNIT = "letters.cu"
-READ_LETTERS = 4  # letters that a column's reader takes at once
+READ_LETTERS = 4  # letters per read of a column
 WORD = 32  # rows of a word
 PLANES = 8
 MAX_BLOCKS = 1 << 16
@@ -27,9 +27,9 @@ class CardRecords:
     """Records of a pool, arrays of the card.
 
     Attributes:
-        letters: uint32, four letters each; every record begins with four of its own, at ``groups``.
-        planes: uint32, 8 for every 32 letters; those of a record begin at 8 * ``words``. None where not asked for.
-        starts, groups, words: int64, one a record, and what follows the last one.
+        letters: uint32, four letters each; records start at whole words, see ``groups``.
+        planes: uint32, 8 for every 32 letters; those of a record start at 8 * ``words``. None if not requested.
+        starts, groups, words: int64, one per record, then the end.
     """
 
     letters: Any
@@ -43,14 +43,6 @@ def bytes_needed(pool: SequencePool, *, planes: bool) -> int:
     """Return the device memory of ``upload`` in bytes, including raw letters."""
     n, letters = len(pool), int(pool.starts[-1])
     return 2 * letters + 4 * n + (letters + 32 * n if planes else 0) + 3 * 8 * (n + 1)
-
-
-def folding(fold_case: bool) -> Letters:
-    """Return the folding table of bytes."""
-    table = np.arange(256, dtype=np.uint8)
-    if fold_case:
-        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    return table
 
 
 def upload(
@@ -69,7 +61,7 @@ def upload(
         np.cumsum((sizes + (letters - 1)) // letters, out=places[at, 1:])
     on_card = card.upload(places)
     starts, groups, words = on_card[0], on_card[1], on_card[2]
-    raw, fold = card.upload(pool.letters), card.upload(folding(fold_case))
+    raw, fold = card.upload(pool.letters), card.upload(fold_table(fold_case))
     letters = card.zeros(max(1, int(places[1, -1])), np.uint32)
     yield step.done("upload", start)
     cut_up, seconds = None, 0.0

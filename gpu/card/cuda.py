@@ -1,8 +1,6 @@
 """CUDA implementation of ``wavediff.gpu.card.interface`` by CuPy.
 
-Find, join and compile the CUDA sources that ship in gpu/cuda.
-
-Timer of work on a card, by CUDA events.
+It finds, joins and compiles the CUDA sources in gpu/cuda, and times work with CUDA events.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ from wavediff.gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
 from wavediff.gpu.card.queue import CardQueue, Streams
 from wavediff.gpu.card.transfer_size import is_large
 
-WATCH_SECONDS = 5e-4  # seconds between two looks at a kernel that runs
-POLL_SECONDS = 5e-5  # seconds between two questions whether it still does: what comes next waits for the answer
+WATCH_SECONDS = 5e-4  # seconds between two polls of a running kernel
+POLL_SECONDS = 5e-5  # seconds between two polls for its end, which delay the next launch
 CUDA = files("wavediff.gpu") / "cuda"
 SHARED = ("words.cuh",)
 STRIPS = ("place_times.cuh", "matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
@@ -45,7 +43,7 @@ def _telling(method: Callable[P, R]) -> Callable[P, R]:
     """Run ``method`` on its device and stream; convert CuPy's errors to ``DeviceError``."""
 
     @wraps(method)
-    def told(*args: P.args, **kwargs: P.kwargs) -> R:
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         card: Any = args[0]
         try:
             with card.device, card.stream:
@@ -58,7 +56,7 @@ def _telling(method: Callable[P, R]) -> Callable[P, R]:
                 raise
             raise failure from error
 
-    return told
+    return wrapped
 
 
 class CudaCard:
@@ -91,7 +89,7 @@ class CudaCard:
 
     @cached_property
     def _transfer(self) -> Transfer:
-        from wavediff.gpu.card.transfer import Transfer  # and with it Numba, which not all who ask for a card need
+        from wavediff.gpu.card.transfer import Transfer  # imports Numba, which not every user of a card needs
 
         return Transfer(CudaDriver(self._cupy))
 
@@ -169,8 +167,8 @@ class CudaCard:
         return True
 
     @_telling
-    def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
-        return self._clock.timed(lambda: self._cupy.cumsum(array, dtype=dtype))
+    def running_sums(self, array: Any, dtype: npt.DTypeLike) -> Any:
+        return self._cupy.cumsum(array, dtype=dtype)
 
     @_telling
     def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
@@ -223,7 +221,7 @@ class CudaCard:
         return np.ndarray(shape, dtype, self._cupy.cuda.alloc_pinned_memory(n_bytes))
 
     @_telling
-    def beside(self) -> CudaCard:
+    def sibling(self) -> CudaCard:
         other = copy(self)
         other.stream, other._clock = self._streams.next(), EventTimer(self._cupy)
         return other
@@ -251,8 +249,8 @@ HEADERS["kawanami.cu"] = ("place_times.cuh",)
 def text(name: str) -> str:
     """Return a translation unit: shared headers, then ``name``, with #line marks.
 
-    CuPy's compile cache is keyed by the source text and the options, not by the files an #include pulls in, so
-    headers are joined here instead of included.
+    Headers are joined because CuPy's compile cache uses the source text and the options as its key, not the included
+    files.
     """
     units = (*SHARED, *HEADERS.get(name, ()), name)
     return "\n".join(f'#line 1 "{unit}"\n{(CUDA / unit).read_text(encoding="utf-8")}' for unit in units)
@@ -274,7 +272,7 @@ class EventTimer:
         """Return the result of ``work``, and its time on the card in seconds.
 
         Args:
-            watch: called now and then until it is.
+            watch: called repeatedly until it ends.
         """
         start = perf_counter()
         self._begun.record()
@@ -284,7 +282,7 @@ class EventTimer:
             while watch is not None and not self._ended.done:
                 watch()
                 self._pause()
-        finally:  # nothing that a kernel works on is given up before its end
+        finally:  # arrays of a kernel are released after its end
             self._ended.synchronize()
         return out, self._seconds(perf_counter() - start)
 
@@ -296,8 +294,8 @@ class EventTimer:
     def _seconds(self, waited: float) -> float:
         """Return the time between the events; ``waited`` if the driver has none.
 
-        It was seen to say of two events of one stream, the later of which had passed, that one had not: once in the
-        tests of many threads on an H200, and never again. No work shall fail because it could not be timed.
+        The driver once reported an event as not passed although a later event of the same stream had passed (tests with
+        many threads on an H200). Missing times must not fail the work.
         """
         try:
             return float(self._cuda.get_elapsed_time(self._begun, self._ended)) / 1e3

@@ -1,7 +1,7 @@
 """Graphics cards of this process: availability, properties, failures.
 
-CuPy is imported by the first question that needs it, in its own thread: a driver may take seconds to wake a
-card, or never answer. Before that come the two questions that cost nothing: is CuPy there, is there a driver.
+CuPy is imported on the first request that needs it, in its own thread: a driver may take seconds to wake a card, or
+never answer. Two fast checks come first: CuPy is installed, and a driver is present.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _CLOCK_RATE = 13  # cudaDevAttrClockRate, kHz
 class CurrentCard:
     """Thread-safe access to the cards of the process.
 
-    The current device of CUDA does every job. Others of the same kind take a part in jobs that are worth it; which of
-    them are there, ``CUDA_VISIBLE_DEVICES`` says.
+    CUDA's current device runs every job. Other cards of the same kind share large jobs; ``CUDA_VISIBLE_DEVICES``
+    selects them.
     """
 
     def __init__(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> None:
@@ -45,7 +45,7 @@ class CurrentCard:
         """Return why the card cannot be used, as a sentence, or None.
 
         Args:
-            patience: seconds to wait for the driver's first answer; what comes later counts the next time.
+            patience: seconds to wait for the driver's first answer; a later answer is used by the next call.
         """
         if self._failed is not None:
             return f"failed earlier in this session: {self._failed}"
@@ -58,7 +58,7 @@ class CurrentCard:
         return None if isinstance(answer, str) else answer
 
     def wake(self) -> None:
-        """Start creating the context in the background."""
+        """Start creating the CUDA context in the background."""
         threading.Thread(target=make_context, name="wavediff-context", daemon=True).start()
         self._ask(0.0)
 
@@ -66,8 +66,8 @@ class CurrentCard:
         """Return the card, the same object for every caller.
 
         Raises:
-            BackendUnavailable: it cannot be used.
-            DeviceError: the driver refused what it had offered.
+            BackendUnavailable: the card cannot be used.
+            DeviceError: the driver failed after reporting the card.
         """
         reason = self.obstacle()
         if reason is not None:
@@ -84,21 +84,19 @@ class CurrentCard:
             if self._others is None:
                 self._others = []
                 for device in devices:
-                    with suppress(DeviceError):  # another program may have it for itself
+                    with suppress(DeviceError):  # another program may use it exclusively
                         self._others.append(CudaCard(device))
             return tuple(self._others)
 
     def mark_failed(self, reason: str) -> None:
-        """Stop using cards in this process. The first reason is kept."""
         with self._lock:
             self._failed = self._failed or reason
 
     def free_memory(self) -> int:
-        """Return the free memory in bytes, 0 if unusable. Creates a context."""
+        """Return the free memory of the card in bytes, 0 if it is unusable. Creates a CUDA context."""
         return self.card().free() if self.obstacle() is None else 0
 
     def release(self) -> None:
-        """Return unused memory to the driver."""
         if self._card is not None and self._failed is None:
             for card in (self._card, *(self._others or ())):
                 card.release()
@@ -128,7 +126,7 @@ def probe() -> GraphicsCard | str:
         return "there is no NVIDIA driver"
     try:
         cupy = import_frozen("cupy")
-    except Exception as error:  # a broken package raises what it likes
+    except Exception as error:  # a broken package may raise anything
         return f"CuPy cannot be loaded: {one_line(error)}"
     runtime = cupy.cuda.runtime
     built_for = _version(runtime.runtimeGetVersion())

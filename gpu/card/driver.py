@@ -26,7 +26,7 @@ def library() -> Any:
 def make_context() -> bool:
     """Create the context of the first card for CuPy; return whether there is one.
 
-    It takes some tenths of a second, and as no lock of the interpreter is held, others can import meanwhile.
+    It takes some tenths of a second; the interpreter lock is released, so other threads can import modules meanwhile.
     """
     try:
         driver, device, context = library(), ctypes.c_int(), ctypes.c_void_p()
@@ -40,11 +40,7 @@ def make_context() -> bool:
 
 
 class CudaDriver:
-    """``wavediff.gpu.card.transfer.Driver`` of the current device.
-
-    Args:
-        cupy: the module.
-    """
+    """``wavediff.gpu.card.transfer.Driver`` of the current device; ``cupy``: the module."""
 
     def __init__(self, cupy: Any) -> None:
         self._cupy, self._device, driver = cupy, cupy.cuda.Device().id, library()
@@ -66,13 +62,13 @@ class CudaDriver:
         return error
 
 
-# Codes of the runtime and of the driver; the two share them.
+# Error codes of the runtime and of the driver are the same.
 NO_MEMORY = 2
 TOO_OLD = 35
 NO_DEVICE = 100
 NOT_READY = 600
-PEER_ALREADY = 704  # what was asked for is so already
-# After these every later call fails too, whatever it asks for: memory faults, time-outs, uncorrectable errors.
+PEER_ALREADY = 704  # the requested state is already set
+# After these, every later call fails too: memory faults, time-outs, uncorrectable errors.
 LOST = frozenset({4, 214, 220, 226, 700, 702, 708, 709, 710, *range(714, 721), 999})
 
 

@@ -15,11 +15,7 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(slots=True, eq=False)
 class PendingTransfer:
-    """Running transfer.
-
-    Attributes:
-        left: threads that are not done with it.
-    """
+    """Running transfer; ``left``: threads still copying."""
 
     left: int
     shared: Numbers = field(default_factory=lambda: np.zeros(2, np.int64))

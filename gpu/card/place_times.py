@@ -18,10 +18,10 @@ STRUCT = np.dtype(
     + [(name, np.int32) for name in ("rows", "groups", "group_bits", "columns", "places", "tick_bits")],
     align=True,
 )
-LAUNCHES = "launches"  # lane of the kernels that a card was given, one after the other
-PLACE_BYTES = 20  # on the card, of each place, at most
-MIN_TICK_BITS = 5  # of a nanosecond: a tick of 32 ns, as the timer of an H200 goes
-MIN_CELLS_PER_SECOND = 10**11  # of a slow card, in whose time a count of ticks must not run over
+LAUNCHES = "launches"  # lane of the kernels of a card, in order
+PLACE_BYTES = 20  # maximum bytes per place on the card
+MIN_TICK_BITS = 5  # shift of nanoseconds: a tick of 32 ns, as in the timer of an H200
+MIN_CELLS_PER_SECOND = 10**11  # of a slow card, whose ticks must not overflow
 
 
 def launch_name(number: int) -> str:
@@ -58,15 +58,15 @@ def tick_bits(n_cells: int) -> int:
 
 
 class PlaceTimes:
-    """Block times on the card until ``fetch``; the attempt starts now.
+    """Start and end times of the places of a map, recorded on the card until ``fetch``; construction starts the clock.
 
     Args:
-        shape: places. rows, groups: of a place, in the kernel's units; groups of strips are a power of two.
-        n_cells: of the attempt.
+        shape: rows and columns of the map. rows, groups: size of a place, either in strips and groups of columns (a
+            power of two), or in rows and columns of blocks. n_cells: cells that are computed in the recorded time.
 
     Attributes:
-        struct: what the kernel takes.
-        start: when the attempt began, ``time.perf_counter``.
+        struct: kernel argument.
+        start: ``time.perf_counter`` at the start of the attempt.
     """
 
     def __init__(self, card: Card, shape: tuple[int, int], rows: int, groups: int, n_cells: int) -> None:
@@ -92,7 +92,7 @@ class PlaceTimes:
     def kept_in(self, record: RunRecord) -> Iterator[None]:
         """Context: copy the times to ``record`` at the end of the attempt, or when cancelled.
 
-        What fails is computed again elsewhere, and its times are not asked for: the card may not answer.
+        Failed work is repeated elsewhere, and its times are not read, since the card may not answer.
         """
         try:
             yield
@@ -104,7 +104,7 @@ class PlaceTimes:
     def fetch(self, record: RunRecord) -> None:
         """Copy all times to ``record``; no launch may run.
 
-        Where a place has no beginning of its own, its strip, of several the first, came from the place to the left.
+        A place without a start time took its strip (of several, the first) from the place to the left.
         """
         begun, stamps, by = self._times(np.s_[:, :])
         began, ended = record.began, record.ended
@@ -131,7 +131,7 @@ class PlaceTimes:
     def _times(self, where: Any) -> tuple[Ticks, Ticks, LaneNumbers]:
         """Return start and end ticks (from 1; 0: none) and lanes of the selected entries.
 
-        Both of the latter have the first strips of several behind the others.
+        End ticks and lanes list the first strips of several after the other entries.
         """
         begun, ended = self._card.download(self._begun[where]), self._card.download(self._ended[(slice(None), *where)])
         return np.where(begun > 0, ~begun, np.uint32(0)), ended.view("<u4")[..., 1::2], ended.view("<u2")[..., ::4]

@@ -42,7 +42,7 @@ class Streams:
 
 
 class StreamEvent:
-    """Event of a queue: reached when all earlier work is done."""
+    """Event of a queue, reached when all work enqueued before it is done."""
 
     def __init__(self, cupy: Any, device: Any, stream: Any) -> None:
         self._cupy, self._device = cupy, device
@@ -50,12 +50,10 @@ class StreamEvent:
         self._event.record(stream)
 
     def passed(self) -> bool:
-        """Return whether the event is reached."""
         with _telling(self._device):
             return bool(self._event.done)
 
     def wait(self) -> None:
-        """Wait for the event."""
         with _telling(self._device):
             self._event.synchronize()
 
@@ -68,7 +66,7 @@ class StreamEvent:
 class CardQueue:
     """A stream that runs in order with the card's default stream.
 
-    Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone.
+    Only ``finish`` waits for the card. Host arrays must be ``Card.pinned``, and must not change.
     """
 
     def __init__(self, cupy: Any, device: Any) -> None:
@@ -91,12 +89,10 @@ class CardQueue:
             array.data.copy_to_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
     def clear(self, array: Any) -> None:
-        """Fill ``array`` with zeros."""
         with _telling(self._device):
             array.data.memset_async(0, array.nbytes, self._stream)
 
     def sort(self, array: Any) -> None:
-        """Sort a 1-D array."""
         with _telling(self._device), self._stream:
             array.sort()
 
@@ -111,6 +107,5 @@ class CardQueue:
             return StreamEvent(self._cupy, self._device, self._stream)
 
     def finish(self) -> None:
-        """Wait until the queue is empty."""
         with _telling(self._device):
             self._stream.synchronize()

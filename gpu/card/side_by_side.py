@@ -13,18 +13,18 @@ from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.system.thread_loop import thread_pool
 
 T = TypeVar("T")
-MAX_THREADS = 64  # cards of all jobs at a time
+MAX_THREADS = 64  # cards of all jobs together
 
 
 def side_by_side(streams: Sequence[Generator[Event, None, T]]) -> Generator[Event, None, list[T]]:
-    """Yield the events of all as they arrive; return their results in order.
+    """Yield the events of all ``streams`` as they arrive; return their results in the order of ``streams``.
 
-    What cards do at the same time counts once: the seconds of a step are at most those since the step before.
+    Concurrent time on cards counts once: the seconds of a step are at most those since the previous step.
 
-    Where one fails, or the iterator is closed, the others end after the step that they are at.
+    If a stream fails, or the iterator is closed, the other streams end after their current step.
 
     Raises:
-        Whatever one of them raised.
+        The exception of a failed stream.
     """
     if len(streams) == 1:
         return [(yield from streams[0])]
@@ -61,6 +61,6 @@ def side_by_side(streams: Sequence[Generator[Event, None, T]]) -> Generator[Even
         stopped.set()
         wait(running)
     results: list[T] = []
-    while running:  # none is left to a frame that the error of another goes by: each keeps all that its card had
+    while running:  # no frame of another card's error keeps a reference to this card's arrays
         results += running.pop(0).result()
     return results

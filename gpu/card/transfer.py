@@ -1,6 +1,6 @@
 """Chunked multithreaded transfers between host and card; see ``wavediff.core.jit.pinned_copy``.
 
-The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
+Threads, their pinned memory and their events are reused for the next transfer: creating them takes longer than copying
 a hundred million letters.
 """
 
@@ -21,8 +21,8 @@ from wavediff.core.system.machine import cores
 from wavediff.gpu.card.pending_transfer import Numbers, PendingTransfer
 from wavediff.gpu.card.transfer_size import is_large
 
-PIECE_BYTES = 4 << 20  # bytes: with smaller ones the card has gaps between them
-MAX_THREADS = 6  # as many fill the way to a card; more of them hold each other up
+PIECE_BYTES = 4 << 20  # bytes; with smaller chunks the card idles between them
+MAX_THREADS = 6  # threads that fill the bus; more slow each other down
 PIECES_PER_THREAD = 2  # pieces of a thread
 
 
@@ -36,31 +36,27 @@ class Driver(Protocol):
     """Protocol of a card's driver.
 
     Attributes:
-        calls: int64, addresses of its C functions by ``wavediff.core.jit.pinned_copy``'s numbers.
+        calls: int64, addresses of its C functions, by the numbers of ``wavediff.core.jit.pinned_copy``.
     """
 
     calls: Numbers
 
     def enter(self) -> None:
         """Activate the card in the calling thread."""
-        ...
 
     def pinned(self, size: int) -> tuple[int, Any]:
         """Allocate pinned host memory; return its address and owner."""
-        ...
 
     def event(self) -> tuple[int, Any]:
         """Create an event; return its handle and owner."""
-        ...
 
     def failure(self, code: int) -> Exception:
         """Convert an error code to an exception."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """``way``: of ``ferry``; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns the host memory."""
+    """``way``: direction of the copy; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns the host memory."""
 
     strategy: Any
     host: int
@@ -84,14 +80,14 @@ class Transfer:
         """Start copying ``host`` (1-D contiguous bytes) to ``card``; ``queue`` waits for it.
 
         Args:
-            card: address there.
+            card: device address.
             queue: handle of a stream.
-            threads: that may be used, 0: one a core.
+            threads: maximum; 0: one per core.
         """
         return self._start(pinned_copy.copy_to_card, host, card, queue, threads)
 
     def fetch(self, card: int, host: Letters, queue: int, threads: int = 0) -> PendingTransfer:
-        """Start copying from ``card`` after the queued work; complete when the transfer has ended."""
+        """Start copying from ``card`` after the queued work; the data are complete when the transfer has ended."""
         return self._start(pinned_copy.copy_from_card, host, card, queue, threads)
 
     def _start(self, strategy: Any, host: Letters, card: int, queue: int, threads: int) -> PendingTransfer:
@@ -116,11 +112,11 @@ class Transfer:
             try:
                 ring = ring or _Ring(self._driver)
                 ring.do(task)
-            except BaseException as error:  # raised again where the delivery is waited for
+            except BaseException as error:  # raised again by the waiting caller
                 delivery.shared[pinned_copy.STOPPED] = 1
                 delivery.errors.append(error)
             delivery.leave()
-            del task, delivery  # not kept until the next one comes
+            del task, delivery  # not kept until the next transfer
 
 
 class _Ring:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-THREADED_COPY_BYTES = 16 << 20  # bytes; a smaller array comes over as fast by one thread
+THREADED_COPY_BYTES = 16 << 20  # bytes; one thread is as fast for smaller arrays
 
 
 def is_large(array: Any) -> bool:

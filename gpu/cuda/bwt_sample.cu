@@ -38,30 +38,20 @@ extern "C" __global__ void list_samples(Span span, const word *marks, const word
     }
 }
 
-// keys[q]: ``letters`` letters, ``skip`` further on than where sample q begins.
-extern "C" __global__ void name_samples(Span span, const word *packed, const int *starts, int bits, int letters, int skip,
+// keys[q]: the first ``letters`` letters of sample q.
+extern "C" __global__ void name_samples(Span span, const word *packed, const int *starts, int bits, int letters,
                                         wide_word *keys) {
-    EACH(q, span) keys[q] = window(packed, (place)starts[q] + skip, bits, letters);
+    EACH(q, span) keys[q] = window(packed, (place)starts[q], bits, letters);
 }
 
-// in_order[k]: the key of sample order[k].
-extern "C" __global__ void gather_names(Span span, const wide_word *keys, const word *order, wide_word *in_order) {
-    EACH(k, span) in_order[k] = keys[order[k]];
-}
-
-// ``samples`` in the order of their first letters, the ``keys``, or, sorted by the letters after them and then by these, of
-// twice as many; ``later`` has those of every sample then, else null. A sample is the head of a group if it differs from
-// the one before; what is shorter than a name, ``length``, is alone in its group, and comes before what goes on with the
-// least letter, for the sort is stable. Samples are numbered from the end, so only the first ones can be so short.
-extern "C" __global__ void split_samples(Span span, const int *starts, const word *samples, const wide_word *keys,
-                                         const wide_word *later, place n, int length, byte *heads) {
+// ``samples`` in the order of their first letters, the ``keys``. A sample is the head of a group if it differs from the one
+// before; what is shorter than a name, ``length``, is alone in its group, and comes before what goes on with the least
+// letter, for the sort is stable. Samples are numbered from the end, so only the first ones can be so short.
+extern "C" __global__ void split_samples(Span span, const int *starts, const word *samples, const wide_word *keys, place n,
+                                         int length, byte *heads) {
     EACH(k, span) {
-        bool head = k == 0 || keys[k] != keys[k - 1];
-        if (!head) {
-            const word mine = samples[k], other = samples[k - 1];
-            head = (later && later[mine] != later[other]) || (other < (word)length && starts[other] + length > n);
-        }
-        heads[k] = head;
+        const word other = k ? samples[k - 1] : 0;
+        heads[k] = k == 0 || keys[k] != keys[k - 1] || (other < (word)length && starts[other] + length > n);
     }
 }
 

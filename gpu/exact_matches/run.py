@@ -33,7 +33,7 @@ def run_on(card: Card, job: ExactMatchesJob) -> Generator[Event, None, ExactMatc
     """Compute ``job`` on this card.
 
     Raises:
-        DeviceOutOfMemory: the card has too little, reported before it is used up.
+        DeviceOutOfMemory: too little memory on the card; raised before it is used up.
     """
     needed, free = job.card_bytes / 2**30, card.free() / 2**30
     if needed > free:

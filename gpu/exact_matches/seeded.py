@@ -17,7 +17,7 @@ def run_on(card: Card, job: SeededJob) -> Generator[Event, None, Any]:
     """Compute ``job``, see its CPU module.
 
     Raises:
-        DeviceOutOfMemory: the card has too little, reported before it is used up.
+        DeviceOutOfMemory: too little memory on the card; raised before it is used up.
     """
     run = import_module(job.modules.cpu).run
     return (yield from run(job, partial(exact_matches.run_on, card)))

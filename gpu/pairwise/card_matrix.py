@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import ClassVar, Generic
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops
 from wavediff.core.base.errors import DeviceOutOfMemory, error_location
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.card_limits import pair_is_shared
@@ -17,27 +17,23 @@ from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.block_path import mark_path
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.gpu.card.interface import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
-from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
 from wavediff.gpu.pairwise.strips.sliced import MAX_PLANES, BitSlicedRows, choose_words, planes_of
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
-from wavediff.gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, RowLayout, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 from wavediff.gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, choose_tiles
 
 NO_BAND_CELLS = 1 << 36  # see ``BackendSpeed``
-MEET_ROWS_PER_PROCESSOR = (
-    12 << 10
-)  # for each multiprocessor; more rows fill the card without being computed from both ends
+MEET_ROWS_PER_PROCESSOR = 12 << 10  # rows per multiprocessor; more fill the card without halves from both ends
 STEP_OVERHEAD_WORDS = {
     DeltaBits.LCS: 2.0,
     DeltaBits.EDIT: 1.0,
-}  # words that would take as long as a lane's step takes besides
+}  # words equivalent to the fixed time of a lane's step
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
@@ -45,8 +41,8 @@ class GpuMatrix(NotLookedAt):
     """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``.
 
     Args:
-        common: letters at the front that a walk back need not cross, as they are equal.
-        share: see there.
+        common: equal letters at the front, which no traceback needs to cross.
+        share: see ``DpMatrix``.
     """
 
     n_skipped, kept = 0, None
@@ -77,10 +73,10 @@ class GpuMatrix(NotLookedAt):
         return f"strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        """Compute every block; store less for the traceback if memory is short.
+        """Compute every block; store fewer borders for the traceback if memory is short.
 
         Raises:
-            DeviceOutOfMemory: there is not even enough for the coarsest borders.
+            DeviceOutOfMemory: the coarsest borders exceed the card's memory.
         """
         while True:
             if self._strips.tiles is not None:
@@ -140,10 +136,10 @@ class CardBackend(Generic[B]):
     """Card backend; subclasses define the method.
 
     Args:
-        card: does everything. others: asked for where a whole matrix is worth more of them.
+        card: runs all jobs. others: returns further cards, for large whole matrices only.
 
     Attributes:
-        lane_rate: cells that a lane of a multiprocessor computes a second, assumed.
+        lane_rate: assumed cells per second and lane of a multiprocessor.
     """
 
     device = "gpu"
@@ -203,7 +199,7 @@ def make_matrix(
     """Return the matrix of codes ``a`` (rows) and ``b`` (columns); None if the stored borders exceed memory.
 
     Args:
-        others: cards beside ``card``, asked for where they pay.
+        others: further cards, used if faster.
     """
     n, m = int(a.size), int(b.size)
     cards = (card, *others()) if band is None and pair_is_shared(n, m) else (card,)
@@ -213,7 +209,7 @@ def make_matrix(
         left, right = (a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())
         each = StaggeredRows.chosen(n_shared, 2 * n, m / 2 / n, delta_bits, card)
         return MeetInMiddleMatrix(StripMatrix(card, [left, right], each, delta_bits), n, m)
-    # In a band only so many strips as it is high are at work at a time.
+    # In a band only as many strips as fit its height run at a time.
     n_active = n if band is None else min(n, band[1] - band[0])
     form, share = choose_form(card, a, b, n_shared, delta_bits, n_active), 1.0
     if band is not None:
@@ -246,8 +242,8 @@ def _shared(
 def _column(card: Card, form: RowLayout, delta_bits: DeltaBits, n_active: int) -> float:
     """Return the relative time of a column of ``n_active`` rows.
 
-    As strips go side by side it is not the cells that count but the words of a lane, whose steps wait for each other:
-    a band of half a matrix, in strips as high as its, takes as long.
+    Strips run concurrently, so the time depends on the words of a lane, whose steps are sequential, not on the cells: a
+    band of half a matrix with strips of the same height takes as long as the matrix.
     """
     rounds = n_active / (form.words * LANES * 32 * card.processors * WARPS_PER_BLOCK)
     return (STEP_OVERHEAD_WORDS[delta_bits] + form.words) * max(1.0, rounds)

@@ -1,6 +1,6 @@
 """One text chunk on the card, matched against all groups of patterns.
 
-Where it has more hits than there is room for, it is done in ranges of letters, the first ones first.
+A chunk with too many hits for the buffers is processed in ranges of letters, in order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MIN_SEGMENT = 4  # times the letters ahead of it: with fewer, a thread does more
 
 @dataclass(frozen=True, slots=True)
 class ChunkPart:
-    """Letters ``first`` to ``last`` of the chunk, groups ``group`` to ``until`` of bank ``bank``."""
+    """Part of a search: letters ``first`` to ``last`` of the chunk, groups ``group`` to ``until`` of bank ``bank``."""
 
     first: int
     last: int
@@ -66,7 +66,7 @@ class Chunk:
 
     Args:
         size: letters, a multiple of ``BLOCK``.
-        back: letters before them, a multiple too.
+        back: number of preceding letters, also a multiple.
     """
 
     def __init__(self, card: Card, job: SearchJob, size: int, back: int) -> None:
@@ -89,7 +89,6 @@ class Chunk:
         self._delivery = before, self._card.bring(letters, self._text, self.queue, self._job.threads)
 
     def stop(self) -> None:
-        """Stop uploading and computing."""
         if self._delivery is not None:
             self._delivery[1].stop()
         self.queue.finish()
@@ -98,7 +97,7 @@ class Chunk:
         """Search the chunk; return its hits in order, up to the part that exceeds ``limit``.
 
         Args:
-            before: when the chunk ahead of it had arrived.
+            before: arrival time of the preceding chunk.
         """
         self._plan, self._tables, self._pace, self._room = what.plan, what.tables, what.pace, what.room
         batches, n = [], 0
@@ -138,7 +137,6 @@ class Chunk:
         return (yield from self._room.ordered(n_hits, self._base, self.queue))
 
     def _launch(self, part: ChunkPart) -> Generator[Event, None, list[int]]:
-        """Search ``part``; return the number of marks, and of hits up to it."""
         queue, tables, bank = self.queue, self._tables, self._tables.banks[part.bank]
         queue.clear(self._counts[:1])
         begun = queue.moment()

@@ -21,9 +21,9 @@ from wavediff.gpu.card.queue import CardQueue
 
 Array = npt.NDArray[Any]
 UNIT = "search.cu"
-CHECK_LETTERS = 32  # letters between two looks at what was reached
+CHECK_LETTERS = 32  # letters between two tests for hits
 THREADS = 512
-CACHE_LINE_BYTES = 128  # bytes: copies of a piece of a row, one for each lane that looks up at the same time
+CACHE_LINE_BYTES = 128  # bytes: copies of a part of a row, one per concurrently reading lane
 MASKS = 4
 
 
@@ -38,8 +38,8 @@ class GroupBank:
 
     Attributes:
         n: groups.
-        scan, report: the kernels for them.
-        shared: bytes of shared memory that a block of ``scan`` needs.
+        scan, report: kernels for these groups.
+        shared: bytes of shared memory per block of ``scan``.
         tables, masks, owner, late: of all groups, on the card; see ``wavediff.core.sequences.shift_or.WordGroup``.
     """
 
@@ -55,10 +55,10 @@ class GroupBank:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tables:
-    """All of it.
+    """Search tables of all groups.
 
     Attributes:
-        before: letters that a thread takes ahead of its segment, a multiple of ``CHECK_LETTERS``.
+        before: letters read by a thread before its segment, a multiple of ``CHECK_LETTERS``.
         matches, letters, offsets, pattern, strand: of ``PatternSet``, on the card; ``starts`` of the records.
     """
 
@@ -131,15 +131,14 @@ def _brought(card: Card, arrays: list[Array]) -> list[Any]:
 
 
 def rounded(letters: int) -> int:
-    """Round up to whole blocks."""
     return -(-letters // CHECK_LETTERS) * CHECK_LETTERS
 
 
-MAX_HITS = 3 << 20  # hits, and marks, of a range of letters; more where that many patterns are searched for
+MAX_HITS = 3 << 20  # hits, and marks, of a range of letters; more for many patterns
 KEY_BITS = 64
 KEY_BYTES, COLUMN_BYTES, MARK_BYTES = 8, 18, 8  # bytes of a hit as a number, as columns; of a mark
-ASYNC_HITS = 1 << 16  # hits that come back without the card's other work being waited for
-HOST_SORT_HITS = 1 << 12  # hits that the processor sorts: to load the sorting of cards takes a process 40 ms, once
+ASYNC_HITS = 1 << 16  # hits returned without waiting for other work of the card
+HOST_SORT_HITS = 1 << 12  # hits sorted by the CPU, as loading the card's sort takes a process 40 ms, once
 UNPACK_THREADS = 256
 
 HitSteps = Generator[Event, None, Hits]
@@ -185,9 +184,9 @@ class HitRoom:
     """Marks and hits of one range of letters at a time.
 
     Attributes:
-        most: marks, and hits, that there is room for.
+        most: capacity in marks, and in hits.
         bits: of a hit's number.
-        marks, keys: arrays of the card. Columns are written over the marks.
+        marks, keys: device arrays. Columns overwrite the marks.
     """
 
     def __init__(self, card: Card, job: SearchJob, tables: Tables) -> None:
@@ -202,7 +201,7 @@ class HitRoom:
         """Return the first ``n`` hits in order, after ``queue`` has found them.
 
         Args:
-            base: of the whole text, where places are counted from.
+            base: first place, in the whole text.
         """
         if not n:
             return Hits.joined([])
@@ -239,7 +238,6 @@ class HitRoom:
         )
 
     def _sort(self, n: int, queue: CardQueue) -> None:
-        """Sort the first ``n`` keys."""
         if n > HOST_SORT_HITS:
             queue.sort(self.keys[:n])
             return

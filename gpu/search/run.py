@@ -1,11 +1,9 @@
 """Search for many patterns on a graphics card; counterpart of ``wavediff.core.kernels.search.run``.
 
-Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``wavediff.core.sequences.shift_or`` lays
-them out. A thread takes a segment of the text and the letters before it past a
-group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and compared. The
-text comes in chunks, one of which is brought while another is searched, so it may be larger than the card's memory.
-
-Chunks of a text in their order, each brought to a place on the card while those before it are searched.
+Source: Kusudo, Ino and Hagihara; the automata are laid out as in ``wavediff.core.sequences.shift_or``. A thread runs a
+segment of the text, and the letters before it, through a group of patterns, and marks blocks of letters with a possible
+hit; these blocks are compared again. One chunk of the text is copied while another is searched, so the text may exceed
+the card's memory.
 """
 
 from __future__ import annotations
@@ -28,20 +26,20 @@ from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
 from wavediff.gpu.search.hit_room import CHECK_LETTERS, HitRoom, KeyBits, room_bytes, rounded, upload, words_of
 
 N_BUFFERS = 3
-LETTERS_PER_THREAD = 1024  # of a chunk for each thread of the card
-PROCESSOR_THREADS = 1536  # of a multiprocessor, as many as the kernels have at work at a time
+LETTERS_PER_THREAD = 1024  # letters of a chunk per thread of the card
+PROCESSOR_THREADS = 1536  # concurrent threads per multiprocessor
 MAX_CHUNK = 1 << 27  # letters
 MIN_CHUNK = 1 << 20
-MEMORY_DIVISOR = 2  # all chunks take one part in so many of the memory that is free
+MEMORY_DIVISOR = 2  # all chunks take one part in this many of the free memory
 
 
 def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Generator[Event, None, SearchResult]:
     """Search on this card and on others; see ``wavediff.core.jobs.search.SearchResult``.
 
     Raises:
-        InputError: a pattern cannot be searched for.
-        NotEnoughMemory: the tables would not fit.
-        DeviceError: the card failed, or has no room.
+        InputError: a pattern is invalid.
+        NotEnoughMemory: the tables exceed memory.
+        DeviceError: the card failed, or has too little memory.
     """
     start, compiling, kernels = perf_counter(), 0.0, 0.0
     collector = Collector(job)
@@ -62,7 +60,7 @@ def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Genera
 
 
 def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
-    """Fill ``collector``; return the plan used."""
+    """Fill ``collector`` with the hits; return the plan used."""
     yield from pinned_copy.make_ready(job.step)
     n, letters = len(cards), int(job.text.size)
     size = min(chunk_letters(card, job, -(-letters // n)) for card in cards)
@@ -71,7 +69,7 @@ def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> 
             under_way.enter_context(ChunkPipeline(card, job, size, k, n)) for k, card in enumerate(cards)
         ]  # fmt: skip
         for pipeline in pipelines:
-            pipeline.fill()  # the text is under way while the patterns are laid out
+            pipeline.fill()  # the text is uploaded while the patterns are laid out
         chosen = yield from plan(job, (yield from prepared(job)), words_of)
         hits_of: dict[int, tuple[Hits, int]] = {}
         parts = [_on_card(*one, job, chosen, hits_of, k, n) for k, one in enumerate(zip(cards, pipelines, strict=True))]
@@ -110,10 +108,10 @@ def _on_card(
 class ChunkPipeline:
     """Pipeline of chunks of one of several cards.
 
-    Use as a context; when it ends, nothing is under way any more.
+    A context manager; after it, no work is pending.
 
     Args:
-        size: see ``chunk_letters``. k, n: number of the card, and of cards.
+        size: see ``chunk_letters``. k, n: index of this card, and number of cards.
     """
 
     def __init__(self, card: Card, job: SearchJob, size: int, k: int = 0, n: int = 1) -> None:
@@ -158,16 +156,16 @@ def chunk_letters(card: Card, job: SearchJob, n: int) -> int:
     """Return the letters per chunk: enough for all threads, within memory.
 
     Args:
-        n: letters of the text that the card gets in all.
+        n: letters of the text for this card.
 
     Raises:
-        DeviceOutOfMemory: there is no room for any.
+        DeviceOutOfMemory: no chunk fits.
     """
-    beside, hits = letters_before(job) + 3 * CHECK_LETTERS, room_bytes(job)  # around a chunk; of all
-    room = (card.free() // MEMORY_DIVISOR - hits) // N_BUFFERS - beside
+    margin, hits = letters_before(job) + 3 * CHECK_LETTERS, room_bytes(job)  # around a chunk; of all
+    room = (card.free() // MEMORY_DIVISOR - hits) // N_BUFFERS - margin
     if room < MIN_CHUNK:
-        needed = MEMORY_DIVISOR * (N_BUFFERS * (MIN_CHUNK + beside) + hits)
+        needed = MEMORY_DIVISOR * (N_BUFFERS * (MIN_CHUNK + margin) + hits)
         raise DeviceOutOfMemory(f"{card.free() / 1e6:,.0f} MB are free, a search needs {needed / 1e6:,.0f} MB")
     busy = LETTERS_PER_THREAD * PROCESSOR_THREADS * card.processors
-    told_apart = KeyBits.of(job).most_letters - beside  # where hits start
+    told_apart = KeyBits.of(job).most_letters - margin  # where hits start
     return max(CHECK_LETTERS, rounded(min(MAX_CHUNK, busy, n, room, told_apart)))

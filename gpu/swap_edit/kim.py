@@ -11,28 +11,28 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.sequences.sequence_pool import SequencePool
-from wavediff.gpu.card.card_records import folding
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.card.interface import Card
 
 UNIT = "kim.cu"
-MAX_THREADS = 1024  # of a block: the rows that are done at once
+MAX_THREADS = 1024  # threads of a block: rows computed together
 LAUNCH_SECONDS = 0.03  # seconds of one launch
-FIRST_CYCLES = 4096  # of the first launch, where a thread has one row
-TABLE_MEMORY_SHARE = 0.8  # of the free memory that tables may take
-DX, STRINGS = 1, 2  # what else than anti-diagonals is in shared memory
+FIRST_CYCLES = 4096  # of the first launch, with one row per thread
+TABLE_MEMORY_SHARE = 0.8  # maximum share of the free memory for tables
+DX, STRINGS = 1, 2  # contents of shared memory besides anti-diagonals
 
 PAIR = np.dtype([(name, np.int64) for name in ("x", "y", "h", "dx", "dy")] + [("m", np.int32), ("n", np.int32)])
 
 
 class KimPairs:
-    """The distances of pairs of records.
+    """Computes the distances of pairs of records.
 
     Args:
-        a, b: the records. Of a pair the shorter one is X (rows), the other Y, as in the paper.
-        pairs: int64, shape (k, 2): which records of ``a`` and ``b``.
-        shared: whether anti-diagonals lie in shared memory (the paper's sH_CUDA), or nothing does (H_CUDA).
-        reached: is called with a cycle when all cells with i + j below it are there.
+        a, b: the records. The shorter one of a pair is X (rows), the other Y, as in the paper.
+        pairs: int64, shape (k, 2): records of ``a`` and ``b``.
+        shared: anti-diagonals in shared memory (the paper's sH_CUDA); False: not (H_CUDA).
+        reached: callback with an anti-diagonal; all cells with a smaller i + j are computed.
     """
 
     def __init__(
@@ -67,8 +67,8 @@ class KimPairs:
         """Return the distances, int32; yields a ``StepDone`` and a ``Progress`` per launch.
 
         Raises:
-            DeviceOutOfMemory: the tables of one pair do not fit on the card.
-            NotEnoughMemory: three of its anti-diagonals do not fit in shared memory.
+            DeviceOutOfMemory: the tables of one pair exceed the card's memory.
+            NotEnoughMemory: three anti-diagonals of a pair exceed shared memory.
         """
         card, needs = self.card, self.needs()
         out = np.zeros(len(self._pairs), np.int32)
@@ -163,7 +163,7 @@ def _cells(m: Counts, n: Counts, cycle: int) -> Counts:
 
 def _codes(a: SequencePool, b: SequencePool, fold_case: bool) -> tuple[Letters, int]:
     """Return the concatenated letters as codes 0, 1, 2..., and the number of codes."""
-    text = folding(fold_case)[np.concatenate([a.letters, b.letters])]
+    text = fold_table(fold_case)[np.concatenate([a.letters, b.letters])]
     occur = np.bincount(text, minlength=256) > 0
     table = np.maximum(np.cumsum(occur) - 1, 0).astype(np.uint8)
     return table[text], max(1, int(occur.sum()))

@@ -1,4 +1,4 @@
-"""Edit distance with swaps with matrices on the card, by our kernel or Kim, Na and Sim's; otherwise as on the CPU."""
+"""Edit distance with swaps: the CPU's strategy, matrices on the card by our kernel or that of Kim, Na and Sim."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.swap_result import SwapEditResult
@@ -14,9 +14,8 @@ from wavediff.core.kernels.pairwise.problem import PairProblem
 from wavediff.core.kernels.swap_edit.run import CPU, NO_SHORTCUT
 from wavediff.core.kernels.swap_edit.run import run as run_with
 from wavediff.core.kernels.swap_edit.swap_matrix import lay_board
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.swap_edit.kim import KimPairs
 from wavediff.gpu.swap_edit.swap_card_matrix import CardSwapMatrix
@@ -32,7 +31,7 @@ class CardSwaps:
         self._card = card
 
     def make_ready(self, problem: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
-        if problem.wants_path:  # which is walked on the CPU
+        if problem.wants_path:  # traced back on the CPU
             yield from CPU.make_ready(problem)
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> CardSwapMatrix:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jit.simd import BITS, LANES
 from wavediff.core.jobs.events import Event, Step
@@ -17,8 +17,7 @@ from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_recor
 from wavediff.core.kernels.swap_edit import strips
 from wavediff.core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
 from wavediff.core.kernels.swap_edit.swap_matrix import BORDER_ROWS, FINEST, SwapMatrix, lay_board
-from wavediff.core.kernels.traceback.left_align import Ops
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.card.card_records import READ_LETTERS, bytes_needed, upload
 from wavediff.gpu.card.interface import Card, Launch
 from wavediff.gpu.card.place_times import LAUNCHES, launch_name
@@ -28,9 +27,9 @@ SWAP_METHOD = 3
 STRIP_ROWS = 1024  # rows of a warp
 WARP = 32
 TABLE_BYTES = 128 * 32
-BLOCK_STEPS = 64  # groups of columns of a block: fewer cost launches, more keep warps waiting
-EVENT_SECONDS = 0.03  # seconds of the launches between two events
-CHECKPOINT_WORDS = max(BORDER_ROWS, BITS) // 32  # words of rows from a kept border of the CPU to the next
+BLOCK_STEPS = 64  # groups of columns per block: fewer add launches, more make warps wait
+EVENT_SECONDS = 0.03  # seconds of launches between two events
+CHECKPOINT_WORDS = max(BORDER_ROWS, BITS) // 32  # words of rows between stored borders of the CPU
 
 _POINTERS = ("planes", "letters", "state", "border", "kept_rows", "kept_words")
 _PLACES = ("n_rows", "n_columns", "kept_stride")
@@ -49,12 +48,12 @@ class CardSwapMatrix:
 
     Args:
         a, b: uint8 codes below ``n_codes``, neither empty.
-        kept: whether what a walk back needs is kept.
+        kept: store the borders for a traceback.
         swaps: False for the plain edit distance.
-        steps: of a block; tests make them few.
+        steps: of a block; few in tests.
 
     Attributes:
-        record: see there; only launches are timed.
+        record: see the protocol; only launches are timed.
     """
 
     kept = None
@@ -66,7 +65,7 @@ class CardSwapMatrix:
         n, m = int(a.size), int(b.size)
         self._strips, self._groups = -(-n // STRIP_ROWS), -(-m // READ_LETTERS)
         self._slabs = -(-(self._groups + WARP * self._strips - 1) // steps)
-        # What the CPU's walk reads; it is filled from the card.
+        # Read by the CPU's traceback; filled from the card.
         self._host = SwapMatrix(a, b, n_codes, kept=FINEST, swaps=swaps, threads=1) if kept else None
         if self._host is not None:
             self.grid, self.block_map, self._cell = self._host.grid, self._host.block_map, self._host.cell
@@ -80,7 +79,7 @@ class CardSwapMatrix:
         """Compute every block, one launch per anti-diagonal; yields a ``StepDone`` about every ``EVENT_SECONDS``.
 
         Raises:
-            DeviceOutOfMemory: the card has no room; nothing has been allocated.
+            DeviceOutOfMemory: too little memory on the card; nothing has been allocated.
         """
         card, kept = self.card, self._host is not None
         both = SequencePool.of([self._a, self._b])
@@ -113,7 +112,7 @@ class CardSwapMatrix:
             yield from self._fetch(step, self._host)
 
     def _kept_shape(self) -> tuple[int, int, int, int]:
-        """Return the CPU layout: strips, slabs, words of rows, and rows of ``kept_rows``."""
+        """Return the CPU layout: number of strips, slabs, words of rows, and stored border rows."""
         n, m = int(self._a.size), int(self._b.size)
         cpu_strips, slabs = int(strips.n_strips(n)), int(strips.n_slabs(n, m))
         return cpu_strips, slabs, cpu_strips * (BITS // 32), self._strips * WARP // CHECKPOINT_WORDS + 1
@@ -161,11 +160,8 @@ class CardSwapMatrix:
         return np.asarray(last - (-steps // self._steps), np.int64)
 
     def _mark(self, done: int, end: int, before: float, now: float) -> None:
-        """Mark the entries completed by launches ``done`` to ``end``, with interpolated times.
-
-        Args:
-            before, now: seconds since the attempt began.
-        """
+        """Mark the entries completed by launches ``done`` to ``end``, with interpolated times from ``before`` to
+        ``now``."""
         new = (self._ends > done) & (self._ends <= end)
         self.block_map[new] = BlockState.DONE
         ticks = coarse_ticks(np.linspace(before, now, end - done + 1))
@@ -195,7 +191,7 @@ class CardSwapMatrix:
         )
         saved = host.state.saved.reshape(cpu_strips, slabs + 1, STATE_VECTORS, LANES)
         saved[:] = words.transpose(2, 0, 1, 3)
-        saved[:, :, STATE_VECTORS - 1] >>= np.uint64(32)  # of its two halves a word passes on what the lower rows do
+        saved[:, :, STATE_VECTORS - 1] >>= np.uint64(32)  # a word passes on the output of the lower of its two halves
         time, word = np.arange(slabs + 1) * SLAB_STEPS, np.arange(cpu_strips * LANES).reshape(cpu_strips, LANES)
         fresh = time[:, None] <= word[:, None, :]  # (strips, slabs + 1, lanes): before the first column
         saved[:, :, 0][fresh] = ~np.uint64(0)

@@ -11,8 +11,7 @@ import numpy as np
 from tests.app import fakes
 from tests.gpu import fake_cupy
 from wavediff.core.jobs import KernelModules
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.events import Event, Planned, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.lcs import LcsJob

@@ -88,8 +88,8 @@ class HostCard:
     def fill(self, array: Any, value: int) -> None:
         array.fill(value)
 
-    def running_sums(self, array: Any, dtype: Any) -> tuple[Any, float]:
-        return np.cumsum(array, dtype=dtype), 0.0
+    def running_sums(self, array: Any, dtype: Any) -> Any:
+        return np.cumsum(array, dtype=dtype)
 
     def upload(self, array: Any) -> Any:
         out = self.empty(np.shape(array), array.dtype)
@@ -104,7 +104,7 @@ class HostCard:
         assert (out.shape, out.dtype) == (array.shape, array.dtype)
         out[:] = array
 
-    def beside(self) -> HostCard:
+    def sibling(self) -> HostCard:
         return self
 
     def address(self, array: Any) -> int:

@@ -20,7 +20,7 @@ from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.bwt import bwt_launches as steps_of
-from wavediff.gpu.bwt import inverse, run
+from wavediff.gpu.bwt import inverse, run, sync_set_sort
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 from wavediff.gpu.bwt.sync_set_sort import shape_of
 from wavediff.tests.bench.letters import fibonacci, frozen
@@ -86,16 +86,28 @@ def test_long_texts_agree_with_the_cpu(card, kind):
     check_as_on_the_cpu(card, hard_text(kind, 10_000))
 
 
+@pytest.mark.parametrize("few", [0, 1 << 21])
 @pytest.mark.parametrize(
-    ("copies", "n_letters"), [(2, 4), (31, 4), (32, 4), (33, 4), (32, 12), (33, 27), (70, 50), (33, 100)]
+    ("copies", "n_letters"), [(2, 4), (31, 4), (63, 4), (64, 12), (65, 4), (65, 27), (150, 50), (33, 100)]
 )
-def test_groups_of_every_size_are_told_apart(card, copies, n_letters):
-    """Those of up to 32 samples are sorted by counting, the others together."""
+def test_groups_of_every_size_are_told_apart(card, monkeypatch, copies, n_letters, few):
+    """Those of up to 64 samples are sorted by counting, the others together, and up to 1,024 in short lists."""
+    monkeypatch.setattr(sync_set_sort, "FEW_ITEMS", few)
     rng = np.random.default_rng(copies)
     unit = random_letters(rng, 90, n_letters)
     text = np.concatenate([np.append(unit, random_letters(rng, 9, n_letters)) for _ in range(copies)]).tobytes()
     result = transform(card, text, suffixes=True)
     assert result.suffixes.tolist() == oracle.suffix_order(text)
+
+
+@pytest.mark.parametrize("checked", [0, 1 << 22])
+@pytest.mark.parametrize("most", [1, 5])
+@pytest.mark.parametrize("kind", ["Fibonacci", "repeats with changes", "in turn", "mostly one letter"])
+def test_lists_are_made_anew_whenever_that_is(card, monkeypatch, kind, most, checked):
+    """With nearly all groups large ones; asked after each round or after some."""
+    for name, value in {"FEW_ITEMS": 0, "SMALL_GROUP_ITEMS": most, "MIN_CHECKED_ITEMS": checked}.items():
+        monkeypatch.setattr(sync_set_sort, name, value)
+    check_as_on_the_cpu(card, hard_text(kind, 4_000))
 
 
 @pytest.mark.gpu
@@ -178,7 +190,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(card, monkeypatch, w
 
     monkeypatch.setattr(run, "sort", spoilt)
     for text in (b"abracadabra" * 20, fibonacci(3_000)):
-        with pytest.raises(SelfCheckFailed, match="thrown away"):
+        with pytest.raises(SelfCheckFailed, match="discarded"):
             transform(card, text)
 
 
@@ -204,15 +216,14 @@ def test_every_part_is_told_with_its_time(card):
     assert seconds["verify"] == pytest.approx(result.check_seconds)
 
 
-@pytest.mark.parametrize("n_letters", range(2, 257))
-def test_how_a_text_is_cut_holds_what_the_order_rests_on(n_letters):
-    shape = shape_of(n_letters)
-    assert n_letters <= 1 << shape.bits
-    assert shape.bits * shape.letters <= 64
-    assert shape.inner >= 1
-    assert shape.reach >= 1
-    # A key says which sample is next, and is certain to have one more behind the first that is.
-    assert shape.inner + 2 * shape.reach - 1 <= shape.letters
-    # What two samples share of ``words`` keys has the next ``step`` samples in it.
-    assert shape.step >= 1
-    assert shape.step * shape.reach + shape.inner + shape.reach <= shape.words * shape.letters
+def test_how_a_text_is_cut_holds_what_the_order_rests_on():
+    for n_letters in range(2, 257):
+        shape = shape_of(n_letters)
+        assert n_letters <= 1 << shape.bits
+        assert shape.bits * shape.names <= 64, n_letters
+        assert shape.letters == shape.names - 1, n_letters
+        assert shape.inner >= 1, n_letters
+        assert shape.reach >= 1, n_letters
+        # A key says which sample is next, and what two samples share of a name has the next sample in it.
+        assert shape.inner + 2 * shape.reach - 1 <= shape.letters, n_letters
+        assert shape.inner + 2 * shape.reach <= shape.names, n_letters

@@ -8,9 +8,9 @@ import pytest
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
 from wavediff.core.jobs.bwt import IndexJob
-from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.bwt_result import SavedBwt
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.bwt import index
 from wavediff.tests.bench.letters import frozen

@@ -7,8 +7,7 @@ from tests.core.running import watched
 from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_edges, check_given_up, pair_of
 from tests.depth import deeper, one_of, some
 from wavediff.core.base.errors import SelfCheckFailed
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, Step, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone, run_to_end
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed

@@ -12,14 +12,14 @@ from tests.core.test_rearranged import rearranged
 from tests.depth import examples
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.contigs import ContigsJob
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.kernels.contigs import run as contigs_cpu
 from wavediff.core.kernels.exact_matches import run as cpu
 from wavediff.core.kernels.rearranged import run as rearranged_cpu
 from wavediff.core.sequences.matching import reverse_complement
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.exact_matches import run as gpu
 from wavediff.gpu.exact_matches import seeded
 

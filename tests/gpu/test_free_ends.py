@@ -6,8 +6,7 @@ import pytest
 from tests.core.pairs import mutate, random_letters
 from tests.oracles import free_ends as oracle
 from wavediff.core.jit.bits import dense_code
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.free_ends import Ends

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs import hirschberg

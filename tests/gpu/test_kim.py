@@ -9,14 +9,13 @@ from tests.core.running import watched
 from tests.core.swaps import peer, swapped
 from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods import SWAP
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.batch.run import run_on as run_batch
 from wavediff.gpu.swap_edit import kim
 from wavediff.gpu.swap_edit.run import run_on

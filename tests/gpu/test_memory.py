@@ -6,8 +6,7 @@ import pytest
 from tests.core.running import watched
 from tests.gpu.spot_checking import letters
 from wavediff.core.base.errors import DeviceOutOfMemory
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import NoticeRaised, StepDone
+from wavediff.core.jobs.events import NoticeRaised, StepDone, run_to_end
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.methods.base import TracebackMethod

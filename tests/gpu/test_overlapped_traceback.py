@@ -10,8 +10,7 @@ from tests.gpu.spot_checking import letters
 from wavediff.core.base.errors import DeviceError, DeviceOutOfMemory
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import NoticeRaised, Step, StepDone
+from wavediff.core.jobs.events import NoticeRaised, Step, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import make_ready
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit

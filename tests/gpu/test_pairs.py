@@ -7,11 +7,10 @@ from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
 from tests.core.test_batch import every_method, known
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Progress, StepDone
+from wavediff.core.jobs.events import Progress, StepDone, run_to_end
 from wavediff.core.methods import SWAP
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.batch import run, warp_classes
 from wavediff.gpu.batch.run import run_on
 from wavediff.gpu.batch.warp_classes import make_plan

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.gpu.bwt import sync_set_sort
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 

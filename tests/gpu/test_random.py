@@ -5,8 +5,7 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from wavediff.core.jit.bits import dense_code
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.methods.base import TracebackMethod

@@ -70,7 +70,7 @@ class Misread:
     def __getattr__(self, name):
         return getattr(self._card, name)
 
-    def beside(self):
+    def sibling(self):
         return Misread(self._card)
 
     def download(self, array):
@@ -80,9 +80,9 @@ class Misread:
 @pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, delta_bits):
     matrix = StripMatrix(card, [(letters(1, 3000), letters(2, 900))], StaggeredRows(4, 1), delta_bits)
-    beside, card_of_matrix = Misread(card), matrix.card
+    sibling, card_of_matrix = Misread(card), matrix.card
     matrix.card = type(
-        "Beside", (), {"__getattr__": lambda _, name: getattr(card_of_matrix, name), "beside": lambda _: beside}
+        "Sibling", (), {"__getattr__": lambda _, name: getattr(card_of_matrix, name), "sibling": lambda _: sibling}
     )()
     with pytest.raises(SelfCheckFailed, match="come out differently"):
         samples(matrix)
@@ -132,6 +132,6 @@ def test_the_cpu_repeats_a_job_whose_sample_differs_and_the_card_rests(host_card
     assert spoiled
     assert (result.device, result.length) == ("cpu", LCSseq.similarity(a.tobytes(), b.tobytes()))
     (notice,) = (one.text for one in events if isinstance(one, NoticeRaised))
-    assert "it computed something wrong: rows " in notice
+    assert "it computed a wrong result: rows " in notice
     assert "is not used again until the program is restarted" in notice
     assert "come out differently" in (current_card.obstacle() or "")

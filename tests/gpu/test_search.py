@@ -6,8 +6,7 @@ import pytest
 from tests.core.running import watched
 from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
 from wavediff.core.jobs.choices import SearchLayout
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import HitsFound, Progress, StepDone
+from wavediff.core.jobs.events import HitsFound, Progress, StepDone, run_to_end
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.run import run as run_on_cpu

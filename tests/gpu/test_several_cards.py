@@ -7,14 +7,13 @@ from tests.core.running import watched
 from tests.core.searches import patterns, random_dna, rows
 from wavediff.core.base.errors import DeviceError
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import HitsFound, Progress, StepDone
+from wavediff.core.jobs.events import HitsFound, Progress, StepDone, run_to_end
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.batch.run import run as run_batch_on_cpu
 from wavediff.core.kernels.search.run import run as run_search_on_cpu
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.batch import run as batch
 from wavediff.gpu.batch import warp_classes
 from wavediff.gpu.batch.warp_classes import make_plan

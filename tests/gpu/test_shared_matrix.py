@@ -10,8 +10,7 @@ from tests.gpu.host_card import HostCard
 from tests.gpu.spot_checking import letters
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory, SelfCheckFailed
 from wavediff.core.jobs import card_limits
-from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import NoticeRaised, Step, StepDone
+from wavediff.core.jobs.events import NoticeRaised, Step, StepDone, pass_on, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs

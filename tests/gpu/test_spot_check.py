@@ -12,7 +12,7 @@ from tests.gpu.host_card import HostCard
 from tests.gpu.spot_checking import letters, samples
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.methods.base import TracebackMethod
@@ -172,7 +172,7 @@ class Lagging(HostCard):
         self._wait()
         return super().launch(*arguments, **watched)
 
-    def beside(self):
+    def sibling(self):
         other = copy(self)
         other._own = False
         return other

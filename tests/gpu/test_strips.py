@@ -170,13 +170,13 @@ def test_what_is_told_while_a_launch_runs_is_there_for_good(card, delta_bits, sl
     a, b = _random(rng, 2 * words * 1024, m, 4)
     form = BitSlicedRows(4, words, 2) if sliced else StaggeredRows(4, words)
     tiles = TileSpacing(32, 8)
-    beside = card.beside()
+    sibling = card.sibling()
     for _ in range(5):  # the thread that looks may get no turn in time
         matrix = StripMatrix(card, [(a, b)], form, delta_bits, tiles=tiles, slice_seconds=60.0)
         told = []
 
         def look(reached, matrix=matrix, told=told):
-            told.append((reached, beside.download(matrix.kept_h), beside.download(matrix.kept_v)))
+            told.append((reached, sibling.download(matrix.kept_h), sibling.download(matrix.kept_v)))
 
         for _ in matrix.compute(Step(1), look):
             pass

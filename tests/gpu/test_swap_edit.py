@@ -6,8 +6,7 @@ import pytest
 from tests.core.pairs import random_letters
 from tests.core.swaps import check_script, peer, swapped
 from wavediff.core.base.errors import DeviceOutOfMemory
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, Step, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.kernels.swap_edit.run import run as run_cpu

@@ -7,8 +7,7 @@ import pytest
 
 from tests.gpu.host_queue import HostDriver
 from wavediff.core.jit import pinned_copy
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
+from wavediff.core.jobs.events import Step, run_to_end
 from wavediff.gpu.card import transfer
 from wavediff.gpu.card.transfer import Transfer
 from wavediff.gpu.card.transfer_size import THREADED_COPY_BYTES

@@ -1,9 +1,7 @@
 """A band on the card by O(ND): see ``wavediff.core.kernels.pairwise.diagonal_transition.diagonal_band``.
 
-The points of all diagonals are found for ``LAUNCH_COSTS`` costs in a launch, and those of every ``LAUNCH_COSTS`` costs
-stay on the card.
-
-Fronts of furthest-reaching points that a card keeps (see ``matrix``), and some of them again on the CPU.
+A launch computes the points of all diagonals for ``LAUNCH_COSTS`` costs; the points of the last cost stay on the card.
+Some points are recomputed on the CPU as a check.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Ops
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.events import Event, Step
@@ -25,7 +23,6 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import A
 from wavediff.core.kernels.pairwise.diagonal_transition.probe import make_ready
 from wavediff.core.kernels.pairwise.estimate import clip_band
 from wavediff.core.kernels.pairwise.problem import PairProblem
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.place_times import LAUNCHES, launch_name
 from wavediff.gpu.pairwise.strips.spot_check import TimeBudget
@@ -34,11 +31,11 @@ from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 DIAGONALS_PER_THREAD = 2  # diagonals of a thread
 LAUNCH_COSTS = 64  # costs of a launch
 BLOCK_WARPS = 8  # of a block
-MAX_EDITS_FACTOR = 1.5  # times the edits that were expected
-POLL_SECONDS = 0.02  # seconds between two looks at what was found
-POINT_MEMORY_SHARE = 0.3  # of the free memory of a card that points may take
-COST_SECONDS, POINT_SECONDS = 8.3e-7, 1.1e-12  # seconds of a cost, and of each of its points
-STRIP_ROW_SECONDS = 4e-8  # seconds of a row of a band that is strips
+MAX_EDITS_FACTOR = 1.5  # times the expected edits
+POLL_SECONDS = 0.02  # seconds between two checks of results
+POINT_MEMORY_SHARE = 0.3  # maximum share of the card's free memory for points
+COST_SECONDS, POINT_SECONDS = 8.3e-7, 1.1e-12  # seconds per cost, and per point
+STRIP_ROW_SECONDS = 4e-8  # seconds per row of a band of strips
 STRETCH = np.dtype(
     [("from", np.uint64), ("to", np.uint64)]
     + [(name, np.int32) for name in ("from_low", "from_size", "to_low", "to_size", "cost", "steps")],
@@ -52,7 +49,7 @@ def instead_of_strips(
     """Return the diagonals of a band if likely faster than strips and within memory, else None.
 
     Args:
-        edits: that are expected; 0 where nothing is known.
+        edits: expected; 0: unknown.
     """
     if band is None or not edits:
         return None
@@ -67,11 +64,7 @@ def instead_of_strips(
 
 
 def band_seconds(problem: PairProblem[Any], band: tuple[int, int], edits: int, rate: float) -> float:
-    """Estimate the seconds of a band by the better of both ways.
-
-    Args:
-        rate: cells that the card computes a second.
-    """
+    """Estimate the seconds of a band by the faster of the two methods; ``rate``: cells per second of the card."""
     points, strips = seconds_of(problem, band, edits)
     return min(points, strips + problem.a.size * (band[1] - band[0]) / rate)
 
@@ -88,8 +81,8 @@ class CardDiagonalBand(DiagonalBand):
     """See ``DiagonalBand``.
 
     Args:
-        n_codes: the codes are below.
-        edits: that are expected; what takes many more is given up.
+        n_codes: upper bound (exclusive) of the codes.
+        edits: expected; the band is abandoned at many more.
     """
 
     leaves_band = True  # in a launch
@@ -112,7 +105,7 @@ class CardDiagonalBand(DiagonalBand):
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         card = self._card
-        yield from make_ready(step, self._signs)  # for samples, and the walk back
+        yield from make_ready(step, self._signs)  # for samples and the traceback
         sampler = PointSpotChecker(self._a, self._b, self._method)
         start = perf_counter()
         n, m, nothing = int(self._a.size), int(self._b.size), int(np.iinfo(np.int32).max)
@@ -134,7 +127,7 @@ class CardDiagonalBand(DiagonalBand):
         yield step.done("upload", start)
         used = LANES * DIAGONALS_PER_THREAD * BLOCK_WARPS - 2 * LAUNCH_COSTS
         self._cost = 0 if first == n == m else nothing
-        batch, told, launched = 8, 0, 0
+        batch, reported, launched = 8, 0, 0
         self._begin(LAUNCHES)
         while self._cost == nothing and self._fronts[-1].cost < self._most:
             stretches, kept = self._next_fronts(batch)
@@ -146,18 +139,18 @@ class CardDiagonalBand(DiagonalBand):
             seconds = card.launch_each(kernel, BLOCK_WARPS * LANES, 0, launches)
             ended = perf_counter()
             if kept < batch:
-                del self._fronts[:-kept]  # not before: the launches have their addresses alone
+                del self._fronts[:-kept]  # not earlier: the launches have only their addresses
             self._cost = int(card.download(cost_at_end)[0])
             front = card.download(self._fronts[-1].points)
             done = self._mark(max(0, int(front.max())))
-            span = Span(launch_name(launched + 1), LAUNCHES, ended - seconds, ended, batch, done - told)
-            yield step.took("blocks", seconds, batch, done - told, (span,))
+            span = Span(launch_name(launched + 1), LAUNCHES, ended - seconds, ended, batch, done - reported)
+            yield step.took("blocks", seconds, batch, done - reported, (span,))
             yield from sampler.look(step, self._fronts[-2], self._fronts[-1], front, seconds)
-            launched, told = launched + batch, done
+            launched, reported = launched + batch, done
             batch = max(1, min(2 * batch, int(POLL_SECONDS / max(seconds, 1e-6) * batch)))
         if self._cost == nothing:
             self._cost = self._fronts[-1].cost + self._left(self._fronts[-1].low, front)
-        yield step.took("blocks", 0.0, 0, self._mark(n) - told)
+        yield step.took("blocks", 0.0, 0, self._mark(n) - reported)
         return False
 
     def _upload(self, pack: Any, codes: Letters) -> Any:
@@ -167,16 +160,14 @@ class CardDiagonalBand(DiagonalBand):
         return words
 
     def _next_fronts(self, n: int) -> tuple[Any, int]:
-        """Lay out the next ``n`` fronts; return their ranges, and the number of stored ones.
-
-        Without a path those before are dropped, but for the last one.
-        """
+        """Lay out the next ``n`` fronts (without a path only the last previous one); return their ranges and number
+        stored."""
         stretches, card, (low, high) = np.zeros(n, STRETCH), self._card, self._band
         cost = self._fronts[-1].cost + LAUNCH_COSTS * np.arange(1, n + 1)
         lows = np.maximum(low, -cost)
         sizes = np.minimum(high, cost) - lows + 1
         most = int(sizes.max())
-        # Without a path they are for a check alone, and where memory is short a later one takes their place.
+        # Without a path they serve the check only, and later ones replace them if memory is short.
         fit = int(POINT_MEMORY_SHARE * card.free()) // (4 * most)
         kept = n if self._path else max(2, min(n, fit))
         at = np.cumsum(sizes) - sizes if self._path else np.arange(n) % kept * most
@@ -206,7 +197,7 @@ class PointSpotChecker:
     """Recomputes sampled points from the previous front; at least one sample per run.
 
     Args:
-        a, b: codes. signs: which method.
+        a, b: codes. delta_bits: selects the method.
     """
 
     def __init__(self, a: Letters, b: Letters, delta_bits: DeltaBits) -> None:
@@ -216,17 +207,17 @@ class PointSpotChecker:
     def look(
         self, step: Step, before: FurthestPoints, after: FurthestPoints, points: Counts, seconds: float
     ) -> Generator[Event, None, None]:
-        """Check one of ``points`` of ``after`` if due; ``seconds``: time since the last call.
+        """Recompute one of ``points`` (front ``after``) if a check is due; ``seconds``: time since the last call.
 
         Raises:
-            SelfCheckFailed: the card found something else than the CPU.
+            SelfCheckFailed: card and CPU have different results.
         """
         self._allowance.earn(seconds)
         if not self._sure and not self._allowance.is_due:
             return
         start = perf_counter()
         diagonal = after.low + np.arange(points.size)
-        # One that has come to an edge may say so at another cost here than there.
+        # Points at an edge may reach it at different costs here and there.
         known = (points >= 0) & (points < np.minimum(self._a.size, self._b.size - diagonal))
         if self._signs is DeltaBits.LCS:  # every cost has every second diagonal
             known &= (diagonal + after.cost) % 2 == 0

@@ -1,6 +1,6 @@
 """LCS by the kernel of Kawanami and Fujimoto (``cuda/kawanami.cu``), for comparison.
 
-Blocks of 1024 x 1024 cells, one launch for each of their anti-diagonals: ceil(n / 1024) + ceil(m / 1024) - 1 in all.
+Blocks of 1024 x 1024 cells, one launch per anti-diagonal of blocks: ceil(n / 1024) + ceil(m / 1024) - 1 launches.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 
 UNIT = "kawanami.cu"
 BLOCK = 32 * LANES  # rows and columns
-EVENT_SECONDS = 0.03  # seconds of the launches between two events
-# Blocks of one launch. An anti-diagonal of a genome is cut into several, which no slow card needs 50 ms for.
+EVENT_SECONDS = 0.03  # seconds of launches between two events
+# Blocks of one launch: long anti-diagonals are split, to stay under 50 ms on a slow card.
 BLOCKS_PER_PROCESSOR = 1024
 
 
@@ -42,7 +42,7 @@ class Strings:
 
     Args:
         a, b: dense codes, uint8: rows and columns.
-        n_codes: codes below this occur.
+        n_codes: upper bound (exclusive) of the codes.
     """
 
     def __init__(self, card: Card, a: Letters, b: Letters, n_codes: int) -> None:
@@ -57,7 +57,7 @@ class Strings:
         return self.on_card
 
 
-LetterRange = tuple[np.int64, np.int32, np.int64]  # the first letter's place, 1 or -1, letters
+LetterRange = tuple[np.int64, np.int32, np.int64]  # position of the first letter, 1 or -1, letters
 
 
 class KawanamiMatrix:
@@ -66,7 +66,7 @@ class KawanamiMatrix:
     Args:
         rows, cols: (start, end) in A and in B; None for all.
         backwards: read both from their ends (the paper's ``llcs'``).
-        event_seconds: of the launches between two events.
+        event_seconds: launch time between two events.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class KawanamiMatrix:
         """Compute every block, one launch per anti-diagonal; yields a ``StepDone`` about every ``event_seconds``.
 
         Raises:
-            NotEnoughMemory: the card has less than ``bytes_needed``.
+            NotEnoughMemory: the card has less memory than ``bytes_needed``.
         """
         card = self.card
         spare = card.free() + (0 if self.strings.on_card is None else self.strings.a.size + self.strings.b.size)
@@ -219,7 +219,6 @@ class KawanamiMatrix:
         return out
 
     def length(self) -> int:
-        """Return the length of the LCS."""
         words = self.card.download(self.v)
         return int(32 * words.size - np.bitwise_count(words).sum(dtype=np.int64))  # rows past the end stay ones
 
@@ -242,7 +241,7 @@ class BlockSampler:
         self._allowance = TimeBudget()
         self._chosen: tuple[int, int, Rows, Letters] | None = None
         self._begun = 0.0
-        # However short a run is, the first block from here on is one.
+        # Even the shortest run checks the first block from here.
         self._sure: int | None = int(self._allowance.rng.integers(matrix.grid.n_diagonals))
 
     def begin(self, diagonal: int) -> bool:
@@ -252,7 +251,7 @@ class BlockSampler:
             return False
         start, matrix = perf_counter(), self._matrix
         first, last = matrix.span(diagonal)
-        last = min(last, matrix.grid.n_rows // BLOCK)  # what rows past the end would hand down is defined by no one
+        last = min(last, matrix.grid.n_rows // BLOCK)  # the output of rows past the end is undefined
         if first >= last:
             return False
         self._sure = None
@@ -267,7 +266,7 @@ class BlockSampler:
         """Check the selected block; ``seconds``: time of the following launches.
 
         Raises:
-            SelfCheckFailed: the card computed something else than the CPU.
+            SelfCheckFailed: card and CPU have different results.
         """
         self._allowance.earn(seconds)
         if self._chosen is None:

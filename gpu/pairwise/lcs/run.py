@@ -1,11 +1,10 @@
 """Longest common subsequence with matrices on the card; otherwise as on the CPU.
 
-The LCS by the kernel of Kawanami and Fujimoto: the length from one matrix, the whole of it by Hirschberg's
-recursion.
+The kernel of Kawanami and Fujimoto gives the length from one matrix, or the sequence by Hirschberg's recursion.
 
-As in the paper (section 3.2) the card computes the halves, forwards and backwards, the recursion is the CPU's, and so
-are halves of fewer than 4096 rows (section 3.5). Departures: a flat half goes to the card whatever its rows, for the
-CPU would take seconds; and parts of at most a million cells are not halved further, they are solved at once.
+As in the paper, the card computes the halves, forwards and backwards (section 3.2); the CPU runs the recursion, and
+computes halves of fewer than 4096 rows (section 3.5). Differences: a wide half goes to the card at any height, since
+the CPU would take seconds; and parts of at most a million cells are solved at once.
 """
 
 from __future__ import annotations
@@ -31,23 +30,23 @@ from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from wavediff.gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 
-CPU_ROWS = 4096  # from so many rows on a half goes to the card
-CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
+CPU_ROWS = 4096  # minimum rows of a half on the card
+CPU_CELLS = 1 << 26  # minimum cells of a half on the card, some milliseconds of a core
 KERNEL = "the kernel of Kawanami and Fujimoto"
 
 
 class PaperStrategy(LcsStrategy):
-    """All cells by the kernel of Kawanami and Fujimoto, without shortcuts."""
+    """Strategy that computes all cells by the kernel of Kawanami and Fujimoto, without shortcuts."""
 
     def __init__(self, problem: PairProblem[LcsJob], backend: LcsBackend, card: Card) -> None:
         super().__init__(problem, backend)
         self._card = card
 
     def solve(self) -> ScoreSteps:
-        """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits.
+        """Solve ``problem``: append its path if requested, record strategy and reason, return the edits.
 
         Raises:
-            NotEnoughMemory: the match vectors do not fit on the card.
+            NotEnoughMemory: the match vectors exceed the card's memory.
         """
         problem = self.problem
         if not problem.n_cells:
@@ -111,7 +110,7 @@ def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator
     except DeviceOutOfMemory:
         if job.path is not TracebackMethod.BLOCKS:
             raise
-    # The error is gone by here, and with it the frames that held arrays on the card.
+    # The error, and its frames with arrays on the card, is released by now.
     card.release()
     text = "The GPU has no room for borders to keep: the path is found by halving, which takes longer"
     yield job.step.notice(text)

@@ -13,22 +13,29 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.place_times import card_record
-from wavediff.gpu.pairwise.strips.row_layout import RowLayout
-from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, StripLayout, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_layout import (
+    GPU_GROUP_COLUMNS,
+    LANES,
+    DeltaBits,
+    RowLayout,
+    StripLayout,
+    TileSpacing,
+)
 
-MAX_BOARD = 1024  # rows and columns of blocks that are reported
+MAX_BOARD = 1024  # rows and columns of displayed blocks
 
 
 class StripBoard:
     """Block map of strips: several strips per row, several groups per column; progress per strip.
 
     Args:
-        strips: of a block, 0 = chosen.
+        strips: of a block; 0: automatic.
 
     Attributes:
-        blocks: their states, at first those outside the band and those that nothing was done of.
-        record: when each of them is computed, at first nothing.
-        strips, groups: of a block; groups are a power of two, and no fewer than a warp computes between two looks.
+        blocks: states of the blocks, initially outside the band or waiting.
+        record: times of the blocks, initially empty.
+        strips, groups: of a block; groups are a power of two, at least the groups of a warp between two calls of
+            ``look``.
     """
 
     def __init__(self, layout: StripLayout, strips: int = 0) -> None:
@@ -43,7 +50,7 @@ class StripBoard:
         self.grid = BlockGrid(*layout.sizes[0], self.strips * layout.height, self.groups * GPU_GROUP_COLUMNS)
         self.blocks: BlockMap = np.zeros(shape, np.uint8)
         self.record = card_record(shape)
-        # Row by row: a mask over all of them takes five times as long.
+        # Row by row: a mask over all rows takes five times as long.
         for row, begins, ends in zip(self.blocks, self._marked.tolist(), self._end.tolist(), strict=True):
             row[:begins] = row[ends:] = BlockState.OUTSIDE_BAND
 
@@ -54,7 +61,7 @@ class StripBoard:
 
     def mark(self, reached: Counts) -> None:
         """Mark the finished blocks: ``reached`` groups of each strip."""
-        # In a band a strip may end before others of its row of blocks, and is waited for no more.
+        # In a band a strip may end before others of its row of blocks; it is then not waited for.
         at = np.minimum.reduceat(np.where(reached >= self._hi, self._hi.max(), reached), self._strips)
         now = np.where(at >= self._last, self._end, at // self.groups)
         if (now == self._end).all():
@@ -70,13 +77,13 @@ if TYPE_CHECKING:
 
 
 class CardStrips:
-    """One or more independent matrices.
+    """One or more independent matrices in strips.
 
     Attributes:
-        cards: that have a part in it; ``card``: the first. parts: what each has.
-        pairs: dense codes of rows and of columns, uint8. form: how the strips hold them. delta_bits: which method.
-        tiles: what is kept; None for nothing.
-        board: the blocks that are shown; those of several matrices are in columns behind each other.
+        cards: those with a part of the work; ``card``: the first one. parts: of each card.
+        pairs: dense codes of rows and of columns, uint8. form: layout in the strips. delta_bits: selects the method.
+        tiles: stored borders; None: none.
+        board: block map; several matrices follow each other in columns.
     """
 
     cards: tuple[Card, ...]
@@ -91,14 +98,13 @@ class CardStrips:
 
     @property
     def n_cells(self) -> int:
-        """Cells inside the strips' ranges."""
         return sum(part.n_cells for part in self.parts)
 
     def compute(self, step: Step, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` at least every ``LAUNCH_SECONDS``.
 
         Args:
-            look: notified repeatedly which groups of each strip are computed.
+            look: called repeatedly with the computed groups of each strip.
         """
         raise NotImplementedError
 

@@ -1,9 +1,9 @@
 """Meet in the middle: concurrent forward and backward halves, also of Hirschberg's recursion.
 
-A warp's steps wait for each other, so a small matrix leaves most of a card idle. Its left half forwards and its right
-half backwards need half the steps each and go side by side; where their sums are best the path crosses (Hirschberg
-1975, as in Kawanami and Fujimoto, section 3.1). That gives the length or the distance; for the path one matrix is
-walked.
+The steps of a warp are sequential, so a small matrix leaves most of a card idle. The left half forwards and the right
+half backwards need half the steps each and run concurrently; the path crosses where their sums are best (Hirschberg
+1975, as in Kawanami and Fujimoto, section 3.1). This gives the length or distance. A path needs the traceback of one
+matrix.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.base.arrays import BlockMap, Counts, Ops
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
@@ -21,7 +21,6 @@ from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.problem import PairProblem
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.place_times import card_record
@@ -29,7 +28,7 @@ from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
-CPU_CELLS = 1 << 26  # a half of fewer takes a core some milliseconds
+CPU_CELLS = 1 << 26  # cells; a smaller half takes a core some milliseconds
 
 
 class CardHirschbergHalf:
@@ -59,8 +58,8 @@ class MeetInMiddleMatrix(NotLookedAt):
     """Distance without path: both halves in one launch.
 
     Args:
-        halves: a matrix of two rectangles: the left half, and the right half from its end.
-        n, m: rows and columns of the whole.
+        halves: a matrix of two rectangles: the left half, and the reversed right half.
+        n, m: rows and columns of the whole matrix.
     """
 
     n_skipped, share, kept = 0, 1.0, None

@@ -10,17 +10,22 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.gpu.card.arguments import filled
 from wavediff.gpu.card.interface import Card
-from wavediff.gpu.pairwise.strips.row_layout import RowLayout
-from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, StripLayout, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_layout import (
+    GPU_GROUP_COLUMNS,
+    LANES,
+    DeltaBits,
+    RowLayout,
+    StripLayout,
+    TileSpacing,
+)
 
 NOTHING_ABOVE = {
     DeltaBits.LCS: 0,
     DeltaBits.EDIT: 0xFF00,
-}  # a byte a sign, the last first: no growth; one edit more a column
+}  # one byte per sign, last first: no growth; one more edit per column
 
 
 def tile_size(matrix: StripMemory) -> tuple[int, int]:
-    """Return rows and columns of the stored tiles."""
     assert matrix.tiles is not None, "nothing is kept"
     return matrix.tiles.lanes * 32 * matrix.form.words, matrix.tiles.groups * GPU_GROUP_COLUMNS
 
@@ -61,14 +66,14 @@ class TileBorders:
 
         Args:
             card: of this thread.
-            first: strip. starts: int64, the first of ``n_tiles`` tiles of each strip from there on.
+            first: first strip. starts: int64, the first of ``n_tiles`` tiles of each strip.
         """
         v, h = self._on_card(card, first, starts, n_tiles)
         down = card.download(v).view(np.uint64).reshape(starts.size, 1, n_tiles, int(self._matrix.delta_bits), -1)
         return down, card.download(h)
 
     def bring(self, card: Card, first: int, starts: Counts, v: Words, h: Letters) -> None:
-        """Download the same into existing arrays; see ``room`` and ``load_bits``."""
+        """Download the borders described in ``window`` into existing arrays; see ``room`` and ``load_bits``."""
         on_card = self._on_card(card, first, starts, v.shape[2])
         card.download_to(on_card[0], v.view(np.uint32).reshape(on_card[0].shape))
         card.download_to(on_card[1], h)
@@ -93,8 +98,8 @@ class TileBorders:
         return v, h
 
 
-BATCH = 4  # steps that are worth a look into the mailbox
-MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
+BATCH = 4  # steps per check of the mailbox
+MOST_REUSES = 0xFFF0  # uses of a mailbox: their number is in each packet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,10 +107,10 @@ class CardLink:
     """Borders passed from card to card when a matrix is split by rows.
 
     Attributes:
-        first_strip: of the whole matrix, that is the first one here.
-        entering, leaving: uint32, one a group of columns, see ``cuda/matrix.cuh`` and ``Card.border``; None at the top
-            and at the bottom.
-        reader: the card that has what leaves.
+        first_strip: first strip of this card, numbered in the whole matrix.
+        entering, leaving: uint32, one per group of columns, see ``cuda/matrix.cuh`` and ``Card.border``; None at the
+            top and at the bottom.
+        reader: the card that reads ``leaving``.
     """
 
     first_strip: int = 0
@@ -122,14 +127,14 @@ class StripMemory:
 
     Args:
         pairs: dense codes of rows and of columns, uint8, none empty.
-        form: how the strips hold them.
-        signs: which method.
+        form: layout in the strips.
+        signs: selects the method.
         band: (low, high): diagonals ``column - row`` that must be inside; None for all.
-        tiles: what to keep; None for nothing.
-        panel: groups of a strip that are computed without a pause.
+        tiles: borders to store; None: none.
+        panel: consecutive groups of a strip per ticket.
         free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost; of edit
             distance.
-        link: with the cards that have the rows above and below these, where this is not all of the matrix.
+        link: to the cards with the rows above and below; for a part of a matrix.
     """
 
     def __init__(
@@ -155,8 +160,8 @@ class StripMemory:
         """Allocate all arrays, zeroed.
 
         Args:
-            inputs: match tables and columns on the card, as ``RowLayout.pack`` gives them.
-            warps: that run at once. slice_seconds: of one launch.
+            inputs: match tables and columns on the card, from ``RowLayout.pack``.
+            warps: concurrent ones. slice_seconds: of one launch.
         """
         card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words
         tickets, n, width = layout.tickets, layout.n_strips, layout.width
@@ -211,11 +216,11 @@ class StripMemory:
 
         Args:
             card: of this thread.
-            first: strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip from there on.
+            first: first strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip.
         """
         return self.form.kept_in_rows(card, self.kept_v, self.struct, self.layout.panel, first, starts, n_tiles)
 
     def rows_before(self, card: Card, first: int, starts: Any, n_tiles: int) -> Words:
-        """Return the same as uint64, shape (strips, tiles, signs, words per strip)."""
+        """Return the row states of ``rows_on_card`` as uint64, shape (strips, tiles, signs, words per strip)."""
         rows = card.download(self.rows_on_card(card, first, starts, n_tiles))
         return rows.view(np.uint64).reshape(*rows.shape[:2], int(self.delta_bits), -1)

@@ -9,15 +9,15 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 
-Rows = tuple[int, ...]  # an integer a sign, bit i for row i
+Rows = tuple[int, ...]  # one integer per sign, bit i for row i
 
 
 class Replayed(NamedTuple):
     """Result of recomputing a block.
 
     Attributes:
-        rows: after its last column.
-        below: uint8, shape (signs, columns), 0 or 1: what the last row hands down.
+        rows: after the last column.
+        below: uint8, shape (signs, columns), 0 or 1: output of the last row.
     """
 
     rows: Rows
@@ -37,7 +37,7 @@ def replay(
     Args:
         a, b: codes; only those below ``n_shared`` match.
         rows: before the first column.
-        above: uint8, shape (signs, columns), 0 or 1: what comes from the row above.
+        above: uint8, shape (signs, columns), 0 or 1: input from the row above.
     """
     full, last = (1 << height) - 1, height - 1
     match = {

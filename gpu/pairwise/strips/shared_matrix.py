@@ -1,8 +1,7 @@
 """One matrix divided by rows among several cards.
 
-What the last strip of a card hands down goes, group of columns by group, to where the next card looks for it, just as
-from strip to strip of one card: no one waits for the host, and the lowest card is behind the highest by no more than
-the strips of one card are behind each other anyway.
+The last strip of a card passes its border to the next card, group by group, like between strips of one card. The host
+is not involved, and the lag of the last card is the usual lag between strips.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from wavediff.gpu.card.place_times import card_lane, card_launches
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips, StripBoard
 from wavediff.gpu.pairwise.strips.memory import CardLink
-from wavediff.gpu.pairwise.strips.row_layout import RowLayout
-from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, RowLayout, StripLayout, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import LAUNCH_SECONDS, StripMatrix
 
 
@@ -30,7 +28,7 @@ class SharedMatrix(CardStrips):
 
     Args:
         pair: dense codes of rows and of columns.
-        slice_seconds: 0 = as the constant; tests make it small.
+        slice_seconds: 0: the constant; small in tests.
     """
 
     def __init__(
@@ -49,7 +47,7 @@ class SharedMatrix(CardStrips):
         self.board = StripBoard(self.layout)
         rows = self.board.blocks.shape[0]
         bounds = [rows * k // len(cards) * self.board.strips for k in range(len(cards))] + [self.layout.n_strips]
-        # What the last strip of each hands down, where the next one looks for it.
+        # The output of each card's last strip, at the place where the next card reads it.
         crossing: list[Any] = [None]
         for card, before in zip(cards[1:], cards, strict=False):
             crossing.append(card.border(int(self.layout.hi.max()), before))
@@ -91,12 +89,12 @@ class SharedMatrix(CardStrips):
     def _look_of(self, part: StripMatrix, look: Callable[[Counts], None]) -> Callable[[Counts], None]:
         first, last = part.link.first_strip, part.link.first_strip + part.layout.n_strips
 
-        def told(reached: Counts) -> None:
+        def report(reached: Counts) -> None:
             with self._looking:
                 self._reached[first:last] = reached
                 look(self._reached.copy())
 
-        return told
+        return report
 
     def _join_records(self) -> None:
         """Merge the times of all parts, each on its card's clock, into one record."""

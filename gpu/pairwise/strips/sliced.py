@@ -9,15 +9,23 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Step
 from wavediff.gpu.card.interface import Card
-from wavediff.gpu.pairwise.strips.row_layout import CardPairs, Packing, Pairs
-from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
+from wavediff.gpu.pairwise.strips.strip_layout import (
+    GPU_GROUP_COLUMNS,
+    LANES,
+    WARPS_PER_BLOCK,
+    CardPairs,
+    DeltaBits,
+    Packing,
+    Pairs,
+    StripLayout,
+)
 
-MAX_PLANES = 3  # with more, words in a row are as fast
+MAX_PLANES = 3  # with more, staggered words are as fast
 MAX_WORDS = 32  # registers
-MIN_WORDS = 16  # with fewer, words in a row are as fast
-WORDS_STEP = 8  # each number of words is compiled for itself
+MIN_WORDS = 16  # with fewer, staggered words are as fast
+WORDS_STEP = 8  # each number of words is compiled separately
 UNIT = 32 // GPU_GROUP_COLUMNS
-IN_FLIGHT = 2  # words of a lane that are kept besides its rows
+IN_FLIGHT = 2  # stored words of a lane besides its rows
 
 
 def planes_of(n_shared: int, a: Letters, b: Letters) -> int:
@@ -33,10 +41,10 @@ def choose_words(n: int, card: Card) -> int:
 
 
 class BitSlicedRows:
-    """See ``wavediff.gpu.pairwise.strips.row_layout.RowLayout``.
+    """See ``wavediff.gpu.pairwise.strips.strip_layout.RowLayout``.
 
     Args:
-        n_shared: codes below this occur in both sequences.
+        n_shared: codes below this are common to both sequences.
         words: rows of a stripe.
         planes: see ``planes_of``.
     """
@@ -56,7 +64,7 @@ class BitSlicedRows:
         if rows.seconds or columns.seconds:
             yield step.compiled("pack", rows.seconds + columns.seconds)
         for part, ((a, b), (rows_there, columns_there)) in enumerate(zip(pairs, on_card, strict=True)):
-            # Letters that only one of them has: a code in the rows, the next in the columns.
+            # Letters of only one sequence: one code in the rows, another in the columns.
             of_rows = np.minimum(np.arange(256), self.n_shared).astype(np.uint8)
             of_columns = of_rows + (of_rows == self.n_shared) * np.uint8(a.max() >= self.n_shared)
             codes = card.upload(of_rows), card.upload(of_columns)

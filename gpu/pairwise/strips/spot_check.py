@@ -1,9 +1,9 @@
 """Spot checks: random blocks of a card's run are recomputed on the CPU.
 
-A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone.
-What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
-while, rows stand still where a strip waits between two panels, and what is kept for a walk back is there in full.
-Each run has one sample at least, of where some strip begins: it is taken alongside the launches, so it takes no time.
+A path is checked letter by letter, but its optimality, or a score without a path, depends on the matrix alone. Samples
+use data that is available anyway: the mailboxes between strips, the rows of a strip that waits between two panels, and
+the borders stored for a traceback. Each run checks at least one sample, the start of a strip, alongside the launches,
+so it takes no extra time.
 """
 
 from __future__ import annotations
@@ -25,37 +25,33 @@ from wavediff.gpu.pairwise.strips.memory import StripMemory
 from wavediff.gpu.pairwise.strips.reference_steps import Rows, fresh, replay
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
 
-CHECK_TIME_SHARE = 0.005  # of a run's time that samples may take; a run too short for one has one now and then
-CHECK_GROUPS = 32  # of a sample: columns over 8
-MAILBOX_TRIES = 4  # mailboxes that are looked into for one that is not used again yet
-MAX_TRIES = 64  # of them, where what begins may have come and gone
-MAX_KNOWN = 4  # strips whose rows are remembered
+CHECK_TIME_SHARE = 0.005  # maximum share of a run's time for samples; shorter runs are sampled at random
+CHECK_GROUPS = 32  # columns of a sample divided by 8
+MAILBOX_TRIES = 4  # mailboxes to examine for one that is not reused yet
+MAX_TRIES = 64  # maximum candidate mailboxes, some of them already overwritten
+MAX_KNOWN = 4  # strips with saved rows
 MAX_TILES = 16  # of a run
-EXPECTED_SECONDS = 1e-3  # seconds that a sample takes
-POLL_SECONDS = 1e-3  # seconds between two looks for what comes in time
-MAX_FIRST_CHECKS = 4  # that take a first sample at a time
+EXPECTED_SECONDS = 1e-3  # initial seconds per sample
+POLL_SECONDS = 1e-3  # seconds between two polls for available data
+MAX_FIRST_CHECKS = 4  # concurrent first samples
 
 
 class TimeBudget:
-    """Time allowance of spot checks.
-
-    Attributes:
-        rng: chooses them.
-    """
+    """Time allowance of spot checks; ``rng``: chooses the blocks."""
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng()
         self._seen = self._spent = 0.0
         self._cost = EXPECTED_SECONDS
-        self._luck = self.rng.random()  # the next one's: drawn again at each question, to ask often would be to get one
+        self._luck = self.rng.random()  # of the next sample; redrawing it at each query would favour frequent queries
 
     def earn(self, seconds: float) -> None:
-        """Add the time of the run, of which checks get a fraction."""
+        """Add the time of the run; checks may take a fraction of it."""
         self._seen += seconds
 
     @property
     def is_due(self) -> bool:
-        """Return whether a sample is affordable; if never, by chance."""
+        """Return whether the remaining time of the checks suffices for a random fraction of a sample's cost."""
         return bool(self._luck * self._cost < CHECK_TIME_SHARE * self._seen - self._spent)
 
     def spend(self, seconds: float, sample: bool = True) -> None:
@@ -66,7 +62,7 @@ class TimeBudget:
 
 
 def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
-    """Return the error for differing rows and columns, 0-based, half-open."""
+    """Return the error for rows and columns (0-based, half-open) that differ from the card's."""
     return SelfCheckFailed(
         f"rows {rows[0] + 1:,} to {rows[1]:,} and columns {columns[0] + 1:,} to {columns[1]:,}, "
         "computed again on the CPU, come out differently"
@@ -74,37 +70,37 @@ def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
 
 
 class SpotChecker:
-    """Samples strips between launches and at the end."""
+    """Checks samples of strips between launches and at the end."""
 
     def __init__(self, memory: StripMemory) -> None:
         self._memory = memory
         self._allowance = TimeBudget()
         self._rng = self._allowance.rng
-        self._known: dict[int, tuple[int, Rows]] = {}  # strip -> group that it stands before, its rows there
+        self._known: dict[int, tuple[int, Rows]] = {}  # strip -> group before which it waits, its rows there
         layout = memory.layout
-        # What rows past the last one hand down is defined where they match nothing.
+        # The output of rows past the last one is defined if they match nothing.
         self._full = layout.top + layout.height <= np.array(layout.sizes, np.int64)[layout.part, 0]
         self._full |= memory.form.padded
-        self._reader = None if memory.link.reader is None else memory.link.reader.beside()
-        # A stream beside waits for no other: what lay in the mailboxes before must be gone when it looks.
+        self._reader = None if memory.link.reader is None else memory.link.reader.sibling()
+        # A separate stream does not wait for others, so old mailbox contents must be cleared first.
         memory.card.download(memory.mail[-1:])
         self._over = Flag()
-        self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, memory.card.beside())
+        self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, memory.card.sibling())
 
     def look(self, step: Step, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
         """After a launch, check a block whose borders are still available, if due.
 
         Args:
-            done: groups that have left each strip and all lanes of it. reached: that have left it at least.
-            seconds: that the launch took.
+            done: groups computed by all lanes of each strip. reached: groups that have at least left the strip.
+            seconds: of the launch.
 
         Raises:
-            SelfCheckFailed: the card computed something else than the CPU.
+            SelfCheckFailed: card and CPU have different results.
         """
         self._allowance.earn(seconds)
         if self._allowance.is_due:
             yield from self._timed(step, lambda: self._check_mail(reached))
-        # What a strip sent from a panel that is done will soon be overwritten.
+        # The output of a completed panel will soon be overwritten.
         self._known = {strip: one for strip, one in self._known.items() if done[strip] == one[0]}
         if not self._known and (done < self._memory.layout.hi).any():  # for the next one
             yield from self._timed(step, lambda: self._remember(done), sample=False)
@@ -240,7 +236,7 @@ class SpotChecker:
         strip = int(rng.integers(layout.n_strips))
         lo, hi = int(layout.lo[strip]), int(layout.hi[strip])
         row, column = int(rng.integers(LANES // tiles.lanes)), int(rng.integers(-(-(hi - lo) // tiles.groups)))
-        first = column * tiles.groups  # counted from where the strip begins
+        first = column * tiles.groups  # relative to the start of the strip
         end = min(first + min(tiles.groups, 2 * CHECK_GROUPS), hi - lo)
         height = tiles.lanes * 32 * memory.form.words
         if int(layout.top[strip]) + (row + 1) * height > layout.sizes[0][0]:
@@ -285,7 +281,7 @@ class SpotChecker:
         top = int(layout.top[strip]) + row
         left, right = first * GPU_GROUP_COLUMNS - base, min(end * GPU_GROUP_COLUMNS - base, int(b.size))
         arrives = np.zeros((int(delta_bits), right - left), np.uint8)
-        # Where nothing was computed: no growth, or one edit more a column.
+        # Cells not computed: no growth, or one more edit per column.
         arrives[0] = delta_bits is DeltaBits.EDIT and not memory.free_columns
         known = min(above.shape[1], right - left)
         arrives[:, :known] = above[:, :known]
@@ -296,7 +292,6 @@ class SpotChecker:
 
 
 def _bits(streams: Letters) -> Letters:
-    """Unpack bytes to bits, highest bit first."""
     return np.unpackbits(np.ascontiguousarray(streams), axis=1)
 
 

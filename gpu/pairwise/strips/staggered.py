@@ -1,6 +1,6 @@
 """Rows as staggered words with match words in shared memory (``cuda/staggered.cuh``).
 
-Tables of match words: one row a code, or two whose AND is the match.
+A match table has one row per code, or two rows whose AND is the match.
 """
 
 from __future__ import annotations
@@ -14,11 +14,19 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Step
 from wavediff.gpu.card.interface import Card
-from wavediff.gpu.pairwise.strips.row_layout import CardPairs, Packing, Pairs
-from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
+from wavediff.gpu.pairwise.strips.strip_layout import (
+    GPU_GROUP_COLUMNS,
+    LANES,
+    WARPS_PER_BLOCK,
+    CardPairs,
+    DeltaBits,
+    Packing,
+    Pairs,
+    StripLayout,
+)
 
 NO_ROW = 0xFF
-MAX_OWN_TABLE_ROWS = 8  # rows up to which a code has its own
+MAX_OWN_TABLE_ROWS = 8  # maximum rows with one row per code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +35,7 @@ class MatchTables:
 
     Attributes:
         low, high: uint8, shape (256,): rows of each code; NO_ROW for letters that the other sequence lacks. ``high`` is
-            NO_ROW throughout where there is one table.
+            NO_ROW throughout for a single table.
         null_row: the row of zeros.
         n_rows: rows of a strip's table.
         tables: 1 or 2.
@@ -41,9 +49,9 @@ class MatchTables:
 
 
 def split_codes(n_shared: int) -> MatchTables:
-    """Return the tables for ``n_shared`` common codes; others match nothing.
+    """Return the tables for ``n_shared`` common codes; other codes match nothing.
 
-    Many codes are split into two halves, so that 256 of them need 33 rows of shared memory and not 257.
+    Many codes are split into two halves: 256 codes then need 33 rows of shared memory instead of 257.
     """
     low, high = np.full(256, NO_ROW, np.uint8), np.full(256, NO_ROW, np.uint8)
     codes = np.arange(n_shared)
@@ -59,18 +67,18 @@ def split_codes(n_shared: int) -> MatchTables:
 MIN_WORDS = {
     DeltaBits.LCS: 2,
     DeltaBits.EDIT: 1,
-}  # fewer hardly make a step shorter, and more strips are behind each other
-TALL_RATIO = 0.75  # columns a row: with fewer, strips wait longer for each other than they compute
+}  # fewer words hardly shorten a step, and more strips wait for each other
+TALL_RATIO = 0.75  # columns per row; with fewer, strips wait longer than they compute
 MIN_TALL_WORDS = 2
-MAX_TABLE_BYTES = 1 << 16  # bytes of match words: how far an offset goes
-MAX_WORDS = {DeltaBits.LCS: 32, DeltaBits.EDIT: 16}  # longer code than an instruction cache holds is slower
+MAX_TABLE_BYTES = 1 << 16  # bytes of match words: range of an offset
+MAX_WORDS = {DeltaBits.LCS: 32, DeltaBits.EDIT: 16}  # code that exceeds the instruction cache is slower
 
 
 def choose_words(n: int, ratio: float, delta_bits: DeltaBits, table_rows: int, card: Card) -> int:
     """Return the words per lane for ``n`` rows: the fewest that leave one warp per scheduler, if they fit.
 
     Args:
-        ratio: of the columns to the rows of one rectangle.
+        ratio: columns to rows of one rectangle.
     """
     words = max(MIN_WORDS[delta_bits], MIN_TALL_WORDS if ratio < TALL_RATIO else 1)
     while words < MAX_WORDS[delta_bits] and n > words * LANES * 32 * card.processors * WARPS_PER_BLOCK:
@@ -81,10 +89,10 @@ def choose_words(n: int, ratio: float, delta_bits: DeltaBits, table_rows: int, c
 
 
 class StaggeredRows:
-    """See ``wavediff.gpu.pairwise.strips.row_layout.RowLayout``.
+    """See ``wavediff.gpu.pairwise.strips.strip_layout.RowLayout``.
 
     Args:
-        n_shared: codes below this occur in both sequences.
+        n_shared: codes below this are common to both sequences.
         words: of a lane.
     """
 

@@ -1,30 +1,33 @@
-"""Strips and tickets of one or more rectangles for ``cuda/strips.cu``. Arithmetic only."""
+"""Strips and tickets of one or more rectangles for ``cuda/strips.cu``; arithmetic only, and row layouts."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.events import Event, Step
+from wavediff.gpu.card.interface import Card
 
-GPU_GROUP_COLUMNS = 8  # of a group: its carries are a byte
+GPU_GROUP_COLUMNS = 8  # columns of a group: its carries are a byte
 LANES = 32
-WARPS_PER_BLOCK = 4  # of a block of threads: one for each scheduler of a multiprocessor
-PADDING_GROUPS = 2  # groups that a warp reads ahead
-PANEL_GROUPS = 1 << 17  # groups of a ticket; bounds the mailboxes
+WARPS_PER_BLOCK = 4  # warps of a thread block: one per scheduler of a multiprocessor
+PADDING_GROUPS = 2  # groups prefetched by a warp
+PANEL_GROUPS = 1 << 17  # groups of a ticket; limits the mailboxes
 TICKET = np.dtype([(name, np.int32) for name in ("strip", "first", "last", "above", "columns")])
-DeltaBits = IntEnum("DeltaBits", {"LCS": 1, "EDIT": 2})  # and how many words a word of rows takes
+DeltaBits = IntEnum("DeltaBits", {"LCS": 1, "EDIT": 2})  # value: words per word of rows
 
 
 @dataclass(frozen=True, slots=True)
 class TileSpacing:
     """Spacing of stored data for a traceback: rows every few groups, carries every few lanes.
 
-    Both are powers of two: the kernels ask at every step whether it is one that is kept.
+    Both are powers of two, which is fast to test at every step of the kernels.
     """
 
     groups: int
@@ -45,20 +48,21 @@ class TileSpacing:
 class StripLayout:
     """Strips of ``height`` rows over consecutive independent rectangles.
 
-    Groups of all rectangles are counted through; each has ``PADDING_GROUPS`` of its own behind it.
+    Groups are numbered through all rectangles, with ``PADDING_GROUPS`` after each rectangle.
 
     Args:
         sizes: (rows, columns) of each rectangle, none 0.
-        words: 32-bit words of rows that a lane has.
+        words: 32-bit words of rows per lane.
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
-        unit: strips begin at a multiple of so many groups.
-        panel: most groups of a ticket.
-        entered: whether something comes to the first strip from above, from another card.
+        unit: strips start at multiples of this many groups.
+        panel: maximum groups of a ticket.
+        entered: whether the first strip has input from another card.
 
     Attributes:
-        part: rectangle of each strip. top: its first row there.
-        lo, hi: its groups. base: first group of each rectangle. first_strip: first strip of each, and their number.
-        tickets: in the order in which they are taken; ``TICKET``.
+        part: rectangle of each strip. top: first row of the strip in it.
+        lo, hi: groups of each strip. base: first group of each rectangle. first_strip: first strip of each, then their
+            total.
+        tickets: in processing order; ``TICKET``.
     """
 
     sizes: tuple[tuple[int, int], ...]
@@ -106,7 +110,6 @@ class StripLayout:
 
     @property
     def width(self) -> int:
-        """Groups of the widest strip."""
         return int((self.hi - self.lo).max())
 
     @property
@@ -146,3 +149,55 @@ class StripLayout:
         return np.asarray(
             height * (np.minimum(reached * GPU_GROUP_COLUMNS - base, columns) - (self.lo * GPU_GROUP_COLUMNS - base))
         )
+
+
+Pairs = list[tuple[Letters, Letters]]
+CardPairs = list[tuple[Any, Any]]
+Packing = Generator[Event, None, tuple[Any, Any]]
+
+
+class RowLayout(Protocol):
+    """Layout of rows in the lanes of a strip.
+
+    Attributes:
+        n_shared: codes below this are common to both sequences.
+        padded: rows past the last one match nothing.
+        words: of a lane. span: steps from input to output of a strip. flight: words of a lane, besides its rows, passed
+            between launches. unit: strips start at multiples of this many groups.
+        macros: of the kernel. table_rows: of a strip. shared: bytes of shared memory per warp.
+    """
+
+    n_shared: int
+    padded: bool
+    words: int
+    macros: dict[str, int]
+
+    @property
+    def span(self) -> int: ...
+    @property
+    def flight(self) -> int: ...
+    @property
+    def unit(self) -> int: ...
+    @property
+    def table_rows(self) -> int: ...
+    @property
+    def shared(self) -> int: ...
+
+    def kept(self, delta_bits: DeltaBits) -> int:
+        """Return the stored words of a strip per tile."""
+
+    def pack(self, card: Card, layout: StripLayout, pairs: Pairs, on_card: CardPairs, step: Step) -> Packing:
+        """Pack codes (also ``on_card``) as the kernel's tables and columns."""
+
+    def in_rows(self, card: Card, v: Any) -> Any:
+        """Return the rows after the last column, uint32, shape (strips, signs, lanes * words), in row order."""
+
+    def kept_in_rows(
+        self, card: Card, kept_v: Any, matrix: Any, panel: int, first: int, starts: Any, n_tiles: int
+    ) -> Any:
+        """Return the rows before some tiles, uint32, shape (strips, tiles, words), by sign, in row order.
+
+        Args:
+            matrix: kernel struct. panel: of its layout.
+            first: first strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip.
+        """

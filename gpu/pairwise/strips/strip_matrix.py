@@ -15,7 +15,6 @@ from wavediff.gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, war
 from wavediff.gpu.card.transfer import make_ready
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips, StripBoard
 from wavediff.gpu.pairwise.strips.memory import ALONE, CardLink, StripMemory
-from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.spot_check import SpotChecker
 from wavediff.gpu.pairwise.strips.strip_layout import (
     GPU_GROUP_COLUMNS,
@@ -23,21 +22,22 @@ from wavediff.gpu.pairwise.strips.strip_layout import (
     PANEL_GROUPS,
     WARPS_PER_BLOCK,
     DeltaBits,
+    RowLayout,
     TileSpacing,
 )
 
-DOWNLOAD_ROWS = 1 << 24  # rows whose costs are read at a time
-LAUNCH_SECONDS = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
+DOWNLOAD_ROWS = 1 << 24  # rows whose costs are read together
+LAUNCH_SECONDS = 0.05  # seconds of one launch, which delays stop, progress and display
 
 
 class StripMatrix(StripMemory, CardStrips):
     """Independent matrices, or a band of one, on the card; see ``StripMemory``.
 
     Args:
-        warps: that may run at once, 0 = what the card holds.
-        panel, slice_seconds: as the constants; tests make them small.
-        recorded: False to compute without a record, which shows what that costs.
-        board_strips: to a row of blocks, 0 = chosen. launches: lane of the launches.
+        warps: maximum number of concurrent warps; 0: the capacity of the card.
+        panel, slice_seconds: default: the constants; small in tests.
+        recorded: False to compute without a record, to measure its cost.
+        board_strips: per row of blocks; 0: automatic. launches: lane of the launches.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class StripMatrix(StripMemory, CardStrips):
 
     @property
     def parts(self) -> tuple[StripMatrix, ...]:  # type: ignore[override]  # made when asked for
-        """Itself only. Not cached, as the cycle would hold card memory until garbage collection."""
+        """This matrix alone. Not cached: a reference cycle would hold card memory until garbage collection."""
         return (self,)
 
     def keeping(self, tiles: TileSpacing) -> StripMatrix:
@@ -132,7 +132,7 @@ class StripMatrix(StripMemory, CardStrips):
             card.fill(self._counter, int(np.argmin(finished)))
             card.fill(self._begun, -1)
             if watch is not None:
-                card.download(self._counter)  # no one alongside this launch shall see what lay there before all that
+                card.download(self._counter)  # concurrent readers must not see the old contents
             seconds = card.launch(
                 kernel, blocks, WARPS_PER_BLOCK * LANES, WARPS_PER_BLOCK * self.form.shared, self.struct, watch=watch
             )
@@ -150,14 +150,15 @@ class StripMatrix(StripMemory, CardStrips):
     def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
         """Return a callback that reports progress to ``look`` during a launch.
 
-        No warp waits for its stores, so what is reported is what it had done at the look before: that has long arrived.
+        Warps do not wait for their stores, so the report is the progress at the previous call, which has arrived by
+        then.
         """
-        beside, tickets = self.card.beside(), self.layout.tickets
+        sibling, tickets = self.card.sibling(), self.layout.tickets
         most, seen = tickets["last"] - tickets["first"], [self._reached]
 
         def watch() -> None:
-            steps = beside.download(self._begun)
-            reached = beside.download(self._done).astype(np.int64)
+            steps = sibling.download(self._begun)
+            reached = sibling.download(self._done).astype(np.int64)
             far = tickets["first"] + np.clip(steps - self.form.span, 0, most)
             np.maximum.at(reached, tickets["strip"], np.where(steps < 0, 0, far))
             look(seen.pop())
@@ -186,7 +187,7 @@ class StripMatrix(StripMemory, CardStrips):
     def profile(self, part: int) -> Counts:
         """Return the cost of each row prefix of a rectangle with all columns, int64, shape (rows + 1,).
 
-        That is the length of their LCS, or their edit distance.
+        The cost is the LCS length or the edit distance.
         """
         above = 0 if self.delta_bits is DeltaBits.LCS or self.free_columns else self.layout.sizes[part][1]
         return np.concatenate([[above], *self._profile(part, above)])
@@ -212,9 +213,10 @@ class StripMatrix(StripMemory, CardStrips):
             above, left = int(costs[-1]), left - costs.size
 
     def met(self) -> int:
-        """Return the best (LCS: maximum, edit distance: minimum) meeting value of two rectangles.
+        """Return the best sum (LCS: maximum, edit distance: minimum) at which two rectangles meet.
 
-        The second has the same rows from their end: with the first i rows of the one go all but i of the other.
+        The second rectangle has the same rows from their end: the first i rows of one meet the last n - i rows of the
+        other.
         """
         (n, m), first = self.layout.sizes[0], int(self.layout.first_strip[1])
         threads = -(-n // 32)

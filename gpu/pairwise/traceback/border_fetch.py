@@ -1,8 +1,8 @@
 """Download of stored borders: partly ahead, partly on demand in windows.
 
-The borders along the straight way through a whole matrix, brought to the host while the card computes.
+The borders along the straight line through a whole matrix are copied to the host while the card computes.
 
-All walks share them: one that stays near the straight way, as most do, never waits for its own transfer.
+All tracebacks share them; one near the straight line, as most are, never waits for its own transfer.
 """
 
 from __future__ import annotations
@@ -26,26 +26,22 @@ from wavediff.gpu.pairwise.strips.memory import tile_size
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
 from wavediff.gpu.pairwise.traceback.part_borders import BordersOfParts
 
-CORRIDOR_FACTOR = (
-    1.25  # times the two thirds' power of the rows: how far paths between random letters are from the straight way
-)
-MAX_HOST_BYTES = (
-    1 << 27
-)  # bytes of the host, which has them locked; to lock more takes the first run longer than it saves
-MAX_HOST_SHARE = 1 / 16  # of the host's free memory, at most
-MIN_STRIPS = 4  # strips that are worth a transfer while others are still computed
+CORRIDOR_FACTOR = 1.25  # times rows ** (2/3): distance of random paths from the straight line
+MAX_HOST_BYTES = 1 << 27  # pinned bytes of the host; pinning more takes the first run longer than it saves
+MAX_HOST_SHARE = 1 / 16  # maximum share of the host's free memory
+MIN_STRIPS = 4  # minimum strips per transfer during the computation
 T = TypeVar("T")
-BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip
-FETCH_THREADS = 3  # threads that fetch, or have what is fetched computed again
+BAND_ROWS = 1 << 15  # rows per transfer in a band, at least one strip
+FETCH_THREADS = 3  # threads for transfers and for recomputation of transferred tiles
 WINDOW_TILES = 1 << 13  # of a window, at most
-SPREAD_FACTOR = 1.5  # times the two thirds' power of the rows on the way: how far a path may be from where it is likely
+SPREAD_FACTOR = 1.5  # times rows ** (2/3) of the remaining rows: maximum distance of a path from its prediction
 
 
 class TracePosition(NamedTuple):
     """Position of a traceback, actual or predicted.
 
     Attributes:
-        i, j: the node. rows: from the last one that is sure.
+        i, j: the node. rows: distance from the last known node of the path, in rows.
     """
 
     i: int
@@ -54,11 +50,7 @@ class TracePosition(NamedTuple):
 
 
 class BorderFetcher:
-    """Downloads windows of stored borders in separate threads.
-
-    Attributes:
-        rows, width: of the tiles in a window.
-    """
+    """Downloads windows of stored borders in separate threads; ``rows``, ``width``: of the tiles in a window."""
 
     def __init__(self, matrix: CardStrips) -> None:
         assert matrix.tiles is not None, "nothing is kept"
@@ -66,7 +58,7 @@ class BorderFetcher:
         self._whole = BordersOfParts(matrix.parts) if matrix.layout.band is None else None
         self._cards: SimpleQueue[tuple[Card, ...]] = SimpleQueue()
         for _ in range(FETCH_THREADS):
-            self._cards.put(tuple(card.beside() for card in matrix.cards))
+            self._cards.put(tuple(card.sibling() for card in matrix.cards))
         self.rows, self.width = (
             tile_size(matrix.parts[0]) if self._whole is None else (self._whole.rows, self._whole.width)
         )
@@ -81,8 +73,8 @@ class BorderFetcher:
         """Prefetch windows for tracebacks; return whether there is more to prefetch.
 
         Args:
-            reached: groups of each strip that are computed.
-            at_hand: told down to which row everything is there, by one thread at a time.
+            reached: computed groups of each strip.
+            at_hand: called with the last row of complete data, by one thread at a time.
         """
         if not self._followed:
             self._followed = True
@@ -120,7 +112,7 @@ class BorderFetcher:
         """Stop after the current download, and wait for it.
 
         Returns:
-            Why what walks were likely to need could not be brought, where that is not because of the card.
+            The reason why prefetching failed, unless the card caused it.
         """
         wait([future for future in self._asked if not future.cancel()])
         return self._failed
@@ -142,7 +134,7 @@ class BorderFetcher:
         """Predict where a traceback from node (i, j) leaves a window at its top; None at the very top."""
         if not window.top:
             return None
-        up = i - window.top  # the path mostly goes on to where it began
+        up = i - window.top  # the path usually continues in its direction
         return TracePosition(window.top, max(1, j - (up * j // i if self._matrix.layout.band is None else up)), up)
 
     def _fetch(self, need: TracePosition) -> TileWindow:
@@ -174,16 +166,13 @@ class BorderFetcher:
         """Context: stop prefetching after a failure; a later demand reports it."""
         try:
             yield
-        except DeviceError:  # the host locks no memory, say
+        except DeviceError:  # e.g. the host cannot pin memory
             self._corridor = None
         except Exception as error:
             self._corridor, self._failed = None, error
 
     def _in_whole(self, cards: tuple[Card, ...], whole: BordersOfParts, need: TracePosition) -> TileWindow:
-        """Return the tiles near the straight line from the node to the origin, and near its diagonal.
-
-        Where letters are alike the path stays on a diagonal, and between random ones near the straight way.
-        """
+        """Return the tiles near the straight line from the node to the origin, and near its diagonal."""
         i, j, rows = need
         height, width = whole.coarse
         last, strips = (i - 1) // height, max(1, whole.most_rows // height)
@@ -191,7 +180,7 @@ class BorderFetcher:
             first = max(last // strips * strips, whole.first_of(last))
             tops = np.arange(first, last + 1) * height
             aside = SPREAD_FACTOR * (i + rows - tops[0]) ** (2 / 3) * max(1.0, j / i)
-            ways = [tops * j / i, tops + (i + rows) * (j / i - 1)]  # a strip's height further to the left than below it
+            ways = [tops * j / i, tops + (i + rows) * (j / i - 1)]
             starts = ((np.minimum(*ways) - aside) // width).astype(np.int64)
             right = np.maximum(*ways) + height * max(1.0, j / i) + aside
             n_tiles = int((right // width - starts).max()) + 1
@@ -221,7 +210,7 @@ class BorderFetcher:
         lo = layout.lo[first : last + 1] * GPU_GROUP_COLUMNS
         # Tiles are counted from where a strip begins. In a band the path stays about where it is; where it goes
         # further, there is a next window.
-        # A node to the left of its strip is followed up to where a strip above begins.
+        # A node to the left of its strip is traced up to the start of a strip above.
         here = max(0, min(j, int(layout.hi[last]) * GPU_GROUP_COLUMNS) - 1 - int(lo[-1])) // width
         up = -(-(i - first * height) // width)
         start, end = here - up // 4 - 2, here + up // 4 + 3
@@ -229,7 +218,7 @@ class BorderFetcher:
         start, end = max(0, start - doubt, end - WINDOW_TILES), min(end + doubt, int(matrix.kept_v.shape[1]))
         starts = card.upload(np.full(last + 1 - first, start, np.int32))
         v = matrix.rows_before(card, first, starts, end - start)[:, None]
-        # A strip reads what the one above it handed down, whose bytes are counted from further left.
+        # A strip reads the output of the strip above, whose bytes start further left.
         ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
         h = card.download(matrix.kept_h[first : last + 1, :, start * tiles.groups : end * tiles.groups + ahead])
         above = np.zeros((1, int(matrix.delta_bits)), np.uint8)
@@ -261,7 +250,7 @@ class Corridor:
         n, m: rows and columns of the matrix.
 
     Attributes:
-        window: of all strips; only the first ``rows`` rows are there.
+        window: of all strips; only the first ``rows`` rows are filled.
     """
 
     def __init__(self, kept: BordersOfParts, n: int, m: int) -> None:
@@ -282,7 +271,7 @@ class Corridor:
 
     @staticmethod
     def fits(kept: BordersOfParts, n: int, m: int) -> bool:
-        """Return whether it fits into host memory."""
+        """Return whether the corridor fits into host memory."""
         room = -(-n // kept.coarse[0]) * _tiles(kept, n, m)[0] * kept.tile_bytes
         return room <= min(MAX_HOST_BYTES, MAX_HOST_SHARE * available_memory())
 

@@ -1,9 +1,9 @@
 """Traceback from stored borders, started while the card still computes.
 
-Where a walk goes on from a node depends on that node alone, so walks that meet stay together. And walks that begin near
-the path soon meet it: best paths do, between random letters those a distance of d apart within some d ** 1.5 rows. So
-as the front goes on some walks begin where the path is likely to come by. The walk from the end is then as long as the
-way to where one of them has come by.
+The continuation of a traceback depends on its node alone, so tracebacks that meet stay together. Tracebacks that begin
+near the path soon meet it: between random letters, best paths at distance d meet within about d ** 1.5 rows. So
+tracebacks start at likely nodes while the matrix is computed, and the one from the end only runs until it meets one of
+them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Ops
 from wavediff.core.base.errors import DeviceError
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
 from wavediff.core.kernels.traceback.block_path import mark_path
-from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.system.machine import cores
 from wavediff.core.system.thread_loop import thread_pool
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
@@ -28,36 +27,36 @@ from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, 
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
 from wavediff.gpu.pairwise.traceback.partial_traces import MeetingRows, TraceWorker
 
-MIN_MEETING_ROWS = 1 << 10  # rows after which walks look whether they have met, at least
+MIN_MEETING_ROWS = 1 << 10  # minimum rows between two lines where tracebacks may meet
 MAX_LINES = 1 << 13
-FIRST_START_SHARE = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
-START_RATIO = 0.6  # times as far from the end as those before walks begin
-LAST_START_SHARE = 1 / 64  # of the rows from the end no more begin: the walk from the end is as soon there
-MIN_TRACE_ROWS = 1 << 13  # nor so many rows: to begin a walk takes as long as to walk some thousand
-MAX_STARTS = 10  # times that walks begin, at most
-MIN_PARALLEL_ROWS = 100_000  # rows: shorter walks take less time alone
-MAX_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
-MAX_JOBS = 4  # whose walks from the end go at a time
-MAX_SCRATCH_BYTES = 1 << 30  # bytes of the host for the tiles they compute
-START_OFFSETS = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
-THREE_START_ROWS = 1 << 19  # rows: from there on one more walk is worth its thread
+FIRST_START_SHARE = 0.65  # of the rows from the end: the first start, as meeting the path takes long there
+START_RATIO = 0.6  # ratio of the distances of consecutive starts from the end
+LAST_START_SHARE = 1 / 64  # of the rows from the end: the last start, as the traceback from the end is as fast beyond
+MIN_TRACE_ROWS = 1 << 13  # minimum rows for a start, which takes as long as tracing some thousand rows
+MAX_STARTS = 10  # maximum number of starts
+MIN_PARALLEL_ROWS = 100_000  # rows; shorter tracebacks are faster alone
+MAX_THREADS = 14  # tracing threads; each needs the interpreter after some milliseconds
+MAX_JOBS = 4  # jobs with concurrent tracebacks from the end
+MAX_SCRATCH_BYTES = 1 << 30  # bytes of the host for their tiles
+START_OFFSETS = (0.5, -0.5)  # start positions, in units of the path's likely distance from the diagonal
+THREE_START_ROWS = 1 << 19  # rows from which another traceback pays for its thread
 LONG_OFFSETS = (0.0, 0.6, -0.6)
 REPORT_SECONDS = 0.01  # seconds between two reports
-BORDER_MEMORY_SHARE = 0.6  # of the free memory of a card that kept borders may take
-MAX_BORDER_BYTES = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
-MIN_TILE_SIDE = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
-MIN_COARSE_TILE_SIDE = 4096  # rows and columns of a tile that is to be computed again
+BORDER_MEMORY_SHARE = 0.6  # maximum share of the card's free memory for stored borders
+MAX_BORDER_BYTES = 1 << 34  # bytes: storing more takes longer than recomputing coarse tiles
+MIN_TILE_SIDE = 512  # rows and columns of a tile: smaller ones slow the traceback down more than they save
+MIN_COARSE_TILE_SIDE = 4096  # rows and columns of a recomputed tile
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 def choose_tiles(
     n: int, width: int, words: int, delta_bits: DeltaBits, free: int, *, whole: bool = True
 ) -> TileSpacing | None:
-    """Return the finest tiles whose borders fit, or None; coarser ones if ``refine`` compensates.
+    """Return the finest tiles whose borders fit, or None; coarser tiles if ``refinement`` applies.
 
     Args:
-        n: rows. width: columns that are computed of a strip. words: of a lane. free: bytes on the card.
-        whole: no band.
+        n: rows. width: computed columns of a strip. words: of a lane. free: bytes on the card.
+        whole: the matrix has no band.
     """
     lanes = max(1, min(LANES, MIN_TILE_SIDE // (32 * words)))
     groups = MIN_TILE_SIDE // GPU_GROUP_COLUMNS
@@ -86,13 +85,13 @@ def choose_tiles(
 class OverlappedTraceback:
     """Traceback of a matrix with stored borders.
 
-    ``look`` is for while it is computed, ``rest`` for when it is, then come ``trace`` and ``close``.
+    Call ``look`` during the computation, ``rest`` after it, then ``trace`` and ``close``.
 
     Args:
-        common: letters at the front that need not be crossed, as they are equal.
+        common: equal letters at the front, which need not be crossed.
 
     Attributes:
-        looks_on: whether it is worth that others walk too, and begin before the matrix is computed.
+        looks_on: whether to start further tracebacks before the matrix is complete.
     """
 
     def __init__(self, matrix: CardStrips, common: int) -> None:
@@ -103,11 +102,11 @@ class OverlappedTraceback:
         n_aside = len(self._offsets)
         spacing = max(MIN_MEETING_ROWS, 1 << (self._n // MAX_LINES).bit_length())
         self._borders, self.lines = BorderFetcher(matrix), MeetingRows(self._n, spacing, MAX_STARTS * n_aside + 1)
-        # Not all of them go on at a time: those that begin before the last ones have met by then.
+        # Not all run at a time: earlier ones have met before the last ones start.
         each = scratch_bytes(int(matrix.delta_bits), self._borders.rows, self._borders.width)
         most = max(n_aside + 1, min(MAX_THREADS, cores() - n_aside))
         self._threads = max(1, min(most, MAX_SCRATCH_BYTES // each))
-        # The job waits for the walk from the end, so that waits for no other.
+        # The job waits for the traceback from the end, so this one waits for no other.
         self._from_end, self._pool = (
             thread_pool("walk from the end", MAX_JOBS),
             thread_pool("walk", max(1, self._threads - 1)),
@@ -124,10 +123,10 @@ class OverlappedTraceback:
         self._aside = ((self._n - self._rows) ** (2 / 3) * self._m / self._n).astype(np.int64)
 
     def look(self, reached: Counts) -> None:
-        """Start tracebacks where the path is likely, in the computed part; none unless ``looks_on``.
+        """Start tracebacks at likely nodes of the path in the computed part; do nothing unless ``looks_on``.
 
         Args:
-            reached: groups of each strip that are.
+            reached: computed groups of each strip.
         """
         if not self.looks_on or self._borders.follow(reached, self._begin):
             return
@@ -139,7 +138,7 @@ class OverlappedTraceback:
         """Start tracebacks down to row ``rows``, further along than earlier ones."""
         if rows == self._n and self.last < 0:
             self.last = self.lines.begin(self._n, self._m)
-            # Where others began before, it soon meets one of them.
+            # It soon meets one of the earlier tracebacks there.
             self.walks.append(self._submit(self.last, not self.walks))
         while self.looks_on and len(self.walks) < MAX_STARTS * len(self._offsets):
             left = START_RATIO * (self._n - self._begun)
@@ -149,7 +148,7 @@ class OverlappedTraceback:
             self._begun = int(self._rows[front])
             for offset in self._offsets:
                 column = max(1, int(self._columns[front] + offset * self._aside[front]))
-                if self._borders.computed(self._begun, column):  # a path is not so far aside as a narrow band's edge
+                if self._borders.computed(self._begun, column):  # the path stays closer than the edge of a narrow band
                     self.walks.append(self._submit(self.lines.begin(self._begun, column)))
 
     def rest(self) -> None:
@@ -175,7 +174,7 @@ class OverlappedTraceback:
             cells += trail.cells
             chain.append((trail, line))
             line, number = trail.joined or (-1, -1)
-        self.lines.end()  # what is still on its way is not needed
+        self.lines.end()  # pending transfers are not needed
         for one, start in chain:
             pieces += one.runs_from(start)
         nodes = [one.nodes_from(start) for one, start in chain]
@@ -191,8 +190,8 @@ class OverlappedTraceback:
         """Stop all tracebacks.
 
         Returns:
-            Why some of them failed, or what they are likely to need did not come, where that is a defect and not the
-            card: what the path needs of them has raised it already, and the rest were guesses.
+            The reason why a traceback or its prefetch failed, if it is a defect and not caused by the card. It concerns
+                guesses only: failures on the path have been raised before.
         """
         self.lines.end()
         wait([walk for walk in self.walks if not walk.cancel()])
@@ -215,11 +214,7 @@ class OverlappedTraceback:
         return trail.joined is None and trail.i > self._common and trail.j > self._common
 
     def _follow(self, number: int, hasty: bool = False) -> None:
-        """Advance a trail until it meets another one or the computed front.
-
-        Args:
-            hasty: someone waits for it.
-        """
+        """Advance a trail until it meets another one or the computed front; ``hasty``: the caller waits for it."""
         walker = self._idle.pop() if self._idle else TraceWorker(self._matrix, self._borders, self.lines, self._common)
         while not self.lines.halt[0] and self.goes_on(number):
             walker.step(number, hasty)

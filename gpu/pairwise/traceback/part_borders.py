@@ -1,9 +1,9 @@
 """Borders of a matrix distributed over cards: each stores those of its strips.
 
-Finer borders for the tiles that a walk comes by: their coarse ones are computed again on the card, side by side.
+Borders of the fine tiles along the path: their coarse tiles are recomputed on the card, concurrently.
 
-Borders of a whole matrix in fine tiles would not fit on a card, or take longer to keep than to compute again; the walk
-needs those of a few tiles in a thousand.
+Fine borders of a whole matrix would exceed the card's memory, or take longer to store than to recompute; the traceback
+needs a few tiles in a thousand.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import REHEARSAL
+from wavediff.core.jobs.events import REHEARSAL, run_to_end
 from wavediff.gpu.card.arguments import filled
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.memory import TileBorders, tile_size
@@ -25,17 +24,17 @@ from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, 
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 FINE_TILE_SIDE = 256  # rows and columns of a fine tile
-MIN_REFINED_CELLS = 1 << 20  # cells of a tile; to walk through smaller ones takes less than to compute them again twice
-STRIP = LANES * 32  # rows of a strip of one word a lane
+MIN_REFINED_CELLS = 1 << 20  # cells of a tile; tracing smaller ones takes less than recomputing them twice
+STRIP = LANES * 32  # rows of a strip with one word per lane
 
 
 class BordersOfParts:
-    """Combined ``TileBorders`` and ``TileRefiner`` of all parts.
+    """A ``TileRefiner`` or ``TileBorders`` for each part, used as those of one matrix.
 
-    Rows of tiles and strips are counted through all parts; ``cards`` are those of this thread, one a part.
+    Rows of tiles and strips are numbered through all parts. The calling thread opened ``cards``, one per part.
 
     Attributes:
-        refined: whether finer tiles are made of those that were kept.
+        refined: whether stored tiles are refined.
     """
 
     def __init__(self, parts: Sequence[StripMatrix]) -> None:
@@ -82,10 +81,7 @@ class BordersOfParts:
 
 
 def refinement(matrix: StripMatrix) -> TileRefiner | None:
-    """Return the refiner for tiles of ``matrix``, or None if not useful.
-
-    Nor can it be done where a warp cannot take one of them.
-    """
+    """Return the refiner for tiles of ``matrix``; None if not useful, or if a warp cannot process a tile."""
     rows, width = tile_size(matrix)
     if matrix.layout.band is not None or rows % STRIP or rows * width <= MIN_REFINED_CELLS:
         return None
@@ -97,7 +93,7 @@ class TileRefiner:
     """Recomputes coarse tiles, one warp each, to get the borders of fine ones.
 
     Args:
-        form: how a warp has the rows of a coarse tile.
+        form: layout of the rows of a coarse tile in a warp.
 
     Attributes:
         coarse: rows and columns of a coarse tile. rows, width: of a fine one. most_rows: of a window.
@@ -137,7 +133,7 @@ class TileRefiner:
 
         Args:
             card: of this thread.
-            first_row: of the coarse tiles, counted in such. starts: int64, the first of ``n_tiles`` tiles of each row.
+            first_row: first row of coarse tiles. starts: int64, the first of ``n_tiles`` tiles of each row.
         """
         matrix, tiles, form = self._matrix, self._tiles, self._form
         delta_bits, groups = matrix.delta_bits, self.coarse[1] // GPU_GROUP_COLUMNS

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Runs
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
-from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
+from wavediff.core.kernels.traceback.left_align import NormalizedRuns, count_letters, normalized_prefix
 from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace_at
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
 
-TRACE_BYTES = 1 << 18  # bytes of what is met in a step
+TRACE_BYTES = 1 << 18  # bytes of trace codes per step
 
 
 class TraceStep:
@@ -23,10 +23,10 @@ class TraceStep:
 
     Args:
         met: see ``wavediff.core.kernels.pairwise.blocks.tile_traceback.trace_tiles``.
-        a, b, common, i, j: letters of the matrix, how many are equal at the front, and the node before.
+        a, b, common, i, j: letters of the matrix, equal letters at the front, and the node before the step.
 
     Attributes:
-        marks: int64, shape (k, 3): for each line that it came to the line, the column, how much was met.
+        marks: int64, shape (k, 3): for each line reached: line, column, trace codes so far.
         spacing: of the lines.
     """
 
@@ -42,7 +42,7 @@ class TraceStep:
 
     @property
     def nodes(self) -> Counts:
-        """Nodes on meeting rows, int64, shape (k, 2)."""
+        """Nodes of this step on meeting rows, int64, shape (k, 2)."""
         nodes: Counts = self.marks[:, :2] * np.array([self.spacing, 1])
         return nodes
 
@@ -72,12 +72,12 @@ class TraceStep:
 
 @dataclass(slots=True, eq=False)
 class PartialTrace:
-    """Partial traceback.
+    """Partial traceback (a trail).
 
     Attributes:
-        i, j: the node where it is. stretches: what it met so far, step by step.
-        joined: line and number of the trail on which it goes on; None as long as it walks by itself.
-        cells: computed again for it.
+        i, j: the current node. stretches: its steps so far.
+        joined: line and number of the trail that continues it; None: not joined.
+        cells: recomputed for it.
     """
 
     i: int
@@ -111,8 +111,8 @@ class MeetingRows:
         n: rows of the matrix. spacing: of the lines. most: trails.
 
     Attributes:
-        known: columns at which trails came to lines first. halt: uint8, shape (1,): 1 where all walks shall halt.
-        over: whether no one asks any more what was met.
+        known: columns where trails first reached each line. halt: uint8, shape (1,); 1: stop all trails.
+        over: whether the result is no longer needed.
     """
 
     def __init__(self, n: int, spacing: int, most: int) -> None:
@@ -146,15 +146,11 @@ class TraceWorker:
         self._coming: Future[TileWindow] | None = None
 
     def step(self, number: int, hasty: bool) -> None:
-        """Advance a trail through a window.
-
-        Args:
-            hasty: someone waits, so the next window is fetched before it is sure that it will be needed.
-        """
+        """Advance a trail through a window; ``hasty``: the caller waits, so the next window is fetched early."""
         lines, (a, b) = self._lines, self._pair
         trail = lines.trails[number]
         i, j = trail.i, trail.j
-        if self._number != number:  # what was fetched for another trail may not have been computed by then
+        if self._number != number:  # windows fetched for another trail may have been incomplete
             self._number, self._window, self._coming = number, None, None
         window = self._borders.at_hand(i, j)
         if window is None:
