@@ -12,15 +12,13 @@ from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.notices import Severity
-from wavediff.app.ui.number_text import speed
 from wavediff.core.base.errors import InputError
-from wavediff.core.base.numbers import count, duration, number
+from wavediff.core.base.numbers import LEAST_GCUPS, count, duration, number, speed
 from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.export.matrix import Tree, tree_of
 from wavediff.core.jobs.choices import Device, Pairing, TreeMethod
 from wavediff.core.jobs.cluster import TLS, Cluster
-from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import DeviceChosen, Event, Progress
+from wavediff.core.jobs.events import DeviceChosen, Event, Progress, pass_on, run_to_end
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.batch import BatchJob, BatchResult
@@ -30,7 +28,7 @@ from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading.gathered import compared_files
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
-from wavediff.core.screening.notices import PairNotice, alphabets_notice
+from wavediff.core.screening.notices import PairNotice, alphabets_notices
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.system.machine import cores
 
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 
 PAIRS_NAMES = {Pairing.ALL_TO_ALL: "All against all", Pairing.ONE_TO_ONE: "One to one"}
 MAX_LEAVES = 1000  # of a tree in the window, which takes some seconds
-LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
 class BatchSession(SideSession):
@@ -47,12 +44,13 @@ class BatchSession(SideSession):
 
     Signals:
         changed: files, choices, ``running`` or ``exit_code`` changed.
-        finished: a ``BatchAnswer``, or None when what was shown belongs to other files now.
-        tree_changed: another tree, or none, is there.
+        finished: a ``BatchAnswer``, or None when the files changed.
+        tree_changed: the tree changed or was removed.
     """
 
     finished = Signal(object)
     tree_changed = Signal()
+    outdated_text = "options have changed: run again"
 
     def __init__(self) -> None:
         first = "Open the files to compare"
@@ -72,6 +70,7 @@ class BatchSession(SideSession):
         self._fold_case = False
         self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob
+        self._asked: tuple[Any, ...]  # of the job
         self._result: BatchResult  # of which the parts are searched for
         self._waiting: list[Path | Load] = []
         self._read: list[Load] = []
@@ -87,12 +86,12 @@ class BatchSession(SideSession):
         **options: Any,
     ) -> None:
         """Change options (also method options); compare again if the job changes."""
-        before = self._asked
+        before = self.asked
         self.method, self.pairs = method or self.method, pairs or self.pairs
         self.letters, self.device = letters or self.letters, device or self.device
         self.cluster = cluster or self.cluster
         self._options |= options
-        if self._asked != before:
+        if self.asked != before:
             self.run()
 
     def choose_tree(self, method: TreeMethod | None) -> None:
@@ -125,7 +124,7 @@ class BatchSession(SideSession):
         return accepted(self.offered, self._options)
 
     @property
-    def _asked(self) -> tuple[object, ...]:
+    def asked(self) -> tuple[object, ...]:
         return self.method, self.pairs, self.letters, self.device, self._asked_cluster, self.values
 
     @property
@@ -149,8 +148,7 @@ class BatchSession(SideSession):
             self.changed.emit()
             return
         a, b = with_common_characters(self.loads[0], self.loads[-1], self.letters)
-        alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
-        self._notices = () if alphabets is None else (alphabets,)
+        self._notices = alphabets_notices(a.letters, b.letters, (a.whole_alphabet(), b.whole_alphabet()))
         for one in self._notices:
             self.notice(Severity.WARNING, one.text)
         for load, before in zip((a, b)[: len(self.loads)], self.loads, strict=True):
@@ -159,7 +157,7 @@ class BatchSession(SideSession):
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
             have = "one file" if own else f"{number(a.n_records)} and {number(b.n_records)} records"
-            needed = "One to one needs two files with equally many records"
+            needed = "One to one needs two files with the same number of records"
             self.notice(Severity.WARNING, f"{needed}; there is {have}", self._failure)
             self.changed.emit()
             return
@@ -180,6 +178,7 @@ class BatchSession(SideSession):
             options=self.values,
             cluster=self._asked_cluster,
         )
+        self._asked = self.asked
         self._submit(self._job, "Reaching the cluster…" if self.cluster.address else "Comparing…", self.device)
 
     def stop(self) -> None:
@@ -188,7 +187,7 @@ class BatchSession(SideSession):
 
     def _read_next(self) -> None:
         if not self._waiting:
-            self.loads, self.outcome = compared_files(self._read), None
+            self.loads, self.outcome, self.answered = compared_files(self._read), None, None
             self.finished.emit(None)
             self._end("")
             self.run()
@@ -228,9 +227,11 @@ class BatchSession(SideSession):
         self._read_next()
 
     def _show(self, result: BatchResult, parts: Parts) -> None:
+        self.answered = self._asked
         self.outcome = BatchAnswer(
             self.loads[0], self.loads[-1], result, self._fold_case, cores(),
-            parts=parts, notices=self._notices, letters=self.letters, files=tuple(self._read),
+            parts=parts, notices=self._notices, letters=self._asked[2], files=tuple(self._read),
+            options=self._job.options,
         )  # fmt: skip
         if parts.text:
             self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")

@@ -29,8 +29,8 @@ class BatchTable(Table):
     """One row per pair, initially in file order.
 
     Attributes:
-        too_many: whether there are more than ``MAX_PAIRS`` and none is shown.
-        longest: name. shortened: names are shown without what all begin with.
+        too_many: more than ``MAX_PAIRS``, so no pair is shown.
+        longest: the longest name. shortened: names are shown without their common prefix.
     """
 
     columns = (
@@ -81,7 +81,6 @@ class BatchTable(Table):
         self.endResetModel()
 
     def pair(self, row: int) -> tuple[int, int]:
-        """Return the records (0-based) of A and B in ``row``."""
         k = self._rows[row]
         return int(self._a[k]), int(self._b[k])
 

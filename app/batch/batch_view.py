@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
@@ -37,8 +36,8 @@ BATCHES = {method: method.batch for method in METHODS if method.batch is not Non
 
 
 class BatchView(PanelView):
-    """Signals: pair_wanted: a ``Load`` and record (0-based), another ``Load`` and record, and the ``Method``, to show
-    as an alignment.
+    """Signals: pair_wanted: show the alignment of a pair: ``Load`` and record (0-based) of A, those of B, and the
+    ``Method``.
     """
 
     keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
@@ -56,7 +55,8 @@ class BatchView(PanelView):
         self._cluster_button = QPushButton("Cluster…", self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
-        self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
+        names = "Files…", "Run", "Stop", "Save…"
+        self._open, self._run, self._stop, self._save = (QPushButton(text, self) for text in names)
         self._method = Chooser[Method]("Method for each pair", self)
         self._pairs = Chooser[Pairing]("Pairs to compare", self)
         self._tree = Chooser[TreeMethod | None]("Tree of the records; it orders the map", self)
@@ -65,12 +65,13 @@ class BatchView(PanelView):
         self._progress = ProgressLine(self)
         self._build()
         self._open.clicked.connect(self.ask_files)
+        self._run.clicked.connect(session.run)
         self._stop.clicked.connect(session.stop)
         self._save.clicked.connect(self.ask_and_save)
         for box in (self._method, self._pairs, self.device):
             box.activated.connect(self._choose)
         self._tree.activated.connect(lambda: session.choose_tree(self._tree.value))
-        self.options.chosen.connect(self._choose_option)
+        self.options.chosen.connect(lambda id_, value: self._session.choose(**{id_: value}))
         self.cluster.chosen.connect(lambda cluster: session.choose(cluster=cluster))
         self.filter.textChanged.connect(self._filter)
         self.table.activated.connect(self._activated)
@@ -94,7 +95,8 @@ class BatchView(PanelView):
                 box.add(value, name)
             box.setToolTip(box.accessibleName())
         self._open.setToolTip("Two files, or all against all records of one or more files")
-        self._save.setToolTip("Save the pairs that the filter shows; all of them also as a matrix or a tree")
+        self._run.setToolTip("Compare the records of the files again")
+        self._save.setToolTip("Save the filtered pairs, or all pairs as a matrix or a tree")
         self.filter.setPlaceholderText("Filter by name")
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Filter of the pairs")
@@ -117,7 +119,7 @@ class BatchView(PanelView):
         table.setSortingEnabled(True)
         parts = (part.widget for part in self.options.parts.values())
         choices = FlowLayout(self._method, self._pairs, self._tree, self.device, *parts, self._cluster_button)
-        rows = (in_row(self._open, (self._files, 1), self._stop, self._save), choices, self.cluster)
+        rows = (in_row(self._open, (self._files, 1), self._run, self._stop, self._save), choices, self.cluster)
         listed = QWidget(self)
         in_column(self.filter, (table, 1), on=listed, margin=0, gap=4)
         both = FittingSplitter(self.map, listed, (3, 2), (1, 2))
@@ -138,6 +140,7 @@ class BatchView(PanelView):
             self._cluster_button.setChecked(True)
         self.options.offer(session.offered, session.values)
         self.options.show_lack(self._devices.reason)
+        self._run.setEnabled(bool(session.loads) and not session.running)
         self._stop.setEnabled(session.running)
         self.show_writing()
         self._progress.show_share(None if session.running and not session.share else session.share)
@@ -146,7 +149,6 @@ class BatchView(PanelView):
         self._show_status("")
 
     def opened(self) -> None:
-        """Ask for files if there are none."""
         super().opened()
         if not self._session.loads and not self._session.running:
             self.ask_files()
@@ -177,19 +179,9 @@ class BatchView(PanelView):
     def show_writing(self) -> None:
         self._save.setEnabled(self._session.outcome is not None and not self.writing)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
-            self._activated(self.table.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
     @Slot()
     def _choose(self) -> None:
         self._session.choose(method=self._method.value, pairs=self._pairs.value, device=self.device.value)
-
-    @Slot(str, object)
-    def _choose_option(self, id_: str, value: Any) -> None:
-        self._session.choose(**{id_: value})
 
     @Slot(str)
     def _filter(self, text: str) -> None:
@@ -239,7 +231,7 @@ class BatchView(PanelView):
         hidden = f"{number(n_rows)} shown" if n_rows < self.model.n_pairs else ""
         if self.model.too_many:
             hidden = f"too many for the table, which takes {number(MAX_PAIRS)}: save them"
-        self.status.set_text(text or " · ".join(filter(None, (self._session.status, hidden))))
+        self.status.set_text(text or " · ".join(filter(None, (self._session.status, hidden, self._session.outdated))))
 
     @Slot(QModelIndex)
     def _activated(self, index: QModelIndex) -> None:

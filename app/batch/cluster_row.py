@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.ui.buttons import Popover
+from wavediff.app.ui.labels import PathField
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.save_dialog import ask_file
 from wavediff.app.ui.theme import Theme
@@ -20,17 +21,17 @@ TRUST = "Use only a cluster that you trust: its operators can run programs under
 
 
 class TlsPopover(Popover):
-    """Attributes: lines: path of each file. asking: whether it is hidden by a dialog."""
+    """Attributes: lines: path field of each file. asking: a file dialog is open, which hides the popover."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__("Files for TLS", WIDTH_PX, theme, parent)
         about = QLabel(f"PEM files for an address that begins with {TLS}. {TRUST}.", self, wordWrap=True)
         self.column.addWidget(about)
-        self.lines: dict[str, QLineEdit] = {}
+        self.lines: dict[str, PathField] = {}
         self.asking = False
         grid = QGridLayout()
         for row, (id_, name) in enumerate(FILES):
-            line, choose = QLineEdit(self), QPushButton("File…", self)
+            line, choose = PathField(parent=self), QPushButton("File…", self)
             line.setAccessibleName(name)
             choose.setAccessibleName(f"Choose the file: {name}")
             choose.clicked.connect(lambda _, id_=id_: self._ask(id_))
@@ -68,7 +69,7 @@ class ClusterRow(QWidget):
         )
         self.tls.hide()
         in_row((self.address, 1), self.tls, on=self, margin=0)
-        self.address.textChanged.connect(self._show_tls)
+        self.address.textChanged.connect(lambda text: self.tls.setVisible(text.strip().startswith(TLS)))
         self.address.editingFinished.connect(self._choose)
         self.tls.clicked.connect(lambda: self.files.open_under(self.tls))
         self.files.closed.connect(self._choose)
@@ -86,10 +87,6 @@ class ClusterRow(QWidget):
         for id_, line in self.files.lines.items():
             if not line.hasFocus():
                 line.setText(getattr(cluster, id_))
-
-    @Slot(str)
-    def _show_tls(self, address: str) -> None:
-        self.tls.setVisible(address.strip().startswith(TLS))
 
     @Slot()
     def _choose(self) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import ceil, floor, log10
 from os.path import basename
 from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy
 
 from wavediff.app.batch.batch_table import SHOWN_CHARACTERS
 from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.recording import LINES_RATIO, picture_ratio
+from wavediff.app.ui.canvas import ARROWS, Canvas, Wide
 from wavediff.app.ui.number_text import grouped, percent, shared_start
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
@@ -24,12 +24,11 @@ from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.numbers import count, localized, number
 from wavediff.core.export.batch import BatchAnswer, shares_of
 from wavediff.core.export.matrix import Tree, tree_of
-from wavediff.core.export.recipe import Recipe, formats, records_input, words_of
+from wavediff.core.export.recipe import Recipe, recipe_of
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.methods.options import typed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
-from wavediff.core.sequences.read_as import ReadAs
 
 SCALE_DROP_PX, SCALE_SHARE = 14, 0.4  # of the scale below the rows; of the tree's width at most
 
@@ -70,37 +69,30 @@ def scale_length(most: float) -> float:
 Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT, SCALE_GAP = 22, 26, 8  # logical pixels
 TREE_SHARE, NAME_SHARE, GAP_PX = 0.18, 0.42, 6  # of the width; of branches, of names at most
-SHORT_SCALE_PX = 150  # of a map whose scale has few words
+SHORT_BAR_PX = 24.0  # of a scale between long words
 MAX_CELLS_SIDE = 1 << 10  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
 LEVELS = (1 << 16) - 1  # of identity: fine enough where all are alike
 SLICE_SECONDS = 0.008  # what is computed between two looks at the events of the window
-STEPS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
 
 
-class HeatMap(QWidget):
-    """Rows: records of A, columns: records of B, in file order or in the order of the tree beside the rows.
+class HeatMap(Canvas):
+    """Rows: records of A, columns: records of B, in file order or in the order of the tree next to the rows.
 
     Attributes:
-        tree: that is shown. most_stretched: how much wider than high, or higher than wide, a map of as many rows as
-            columns is where it fills its place; 1: its cells are squares.
+        tree: the displayed tree, or None. most_stretched: maximum ratio of a cell's sides, except in long thin tables.
 
     Signals:
-        hovered: what is under the pointer, in a line; empty for nothing.
-        chosen: records (0-based) of A and of B whose cell was clicked.
+        hovered: description of the cell under the pointer, or an empty string.
+        chosen: records (0-based) of A and B of the clicked cell.
     """
 
     hovered = Signal(str)
     chosen = Signal(int, int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        focus = Qt.FocusPolicy.StrongFocus
+        super().__init__(theme, "Heat map of distances", mouseTracking=True, focusPolicy=focus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Heat map of distances")
-        self._theme = theme
         self._outcome: BatchAnswer | None = None
         self.tree: Tree | None = None
         self.most_stretched = 3.0
@@ -165,7 +157,6 @@ class HeatMap(QWidget):
             self._restyle()
 
     def finish(self) -> None:
-        """Draw the rest of a large table at once."""
         while self.busy:
             self._fill_next()
 
@@ -193,8 +184,8 @@ class HeatMap(QWidget):
         alike = f"{percent(share)} alike"
         return f"{names} · {grouped(outcome.result.values[i, j].item())} · {alike}"
 
-    def sizeHint(self) -> QSize:
-        return QSize(360, 380)
+    def sizes(self) -> tuple[Wide, Wide]:
+        return (360, 380), (-1, -1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point(self.cell_at(event.position()))
@@ -211,7 +202,7 @@ class HeatMap(QWidget):
             self.chosen.emit(*cell)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = STEPS.get(Qt.Key(event.key()))
+        step = ARROWS.get(Qt.Key(event.key()))
         if self._outcome is None or not self.levels.size:
             super().keyPressEvent(event)
         elif step is not None:
@@ -223,9 +214,7 @@ class HeatMap(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.base)
+    def paint(self, painter: QPainter) -> None:
         if self.message:
             painter.setPen(self._theme.dim)
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.message)
@@ -261,21 +250,24 @@ class HeatMap(QWidget):
             painter.drawRect(box)
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
-        low, metrics = percent(self._low / LEVELS), painter.fontMetrics()
-        text = f"{percent(1)}{' alike' if area.width() > SHORT_SCALE_PX else ''}"
-        if self._factor > 1:
-            text = f"{text}; a cell shows the closest of {number(self._factor)} × {number(self._factor)} pairs"
-        first = area.left() + metrics.horizontalAdvance(low) + SCALE_GAP
-        left = self.width() - first - metrics.horizontalAdvance(text) - 2 * SCALE_GAP
-        bar = QRectF(first, area.bottom() + 10, max(24.0, min(area.right() - first, 160.0, left)), 8)
+        low, high, wide = percent(self._low / LEVELS), percent(1), painter.fontMetrics().horizontalAdvance
+        of = f"closest of {number(self._factor)} × {number(self._factor)} pairs"
+        wordings = [f"{high}; a cell shows the {of}", f"{high}; {of}"] * (self._factor > 1) + [f"{high} alike", high]
+        beside = wide(low) + 3 * SCALE_GAP
+        text = next((one for one in wordings if beside + SHORT_BAR_PX + wide(one) <= self.width()), high)
+        words = beside + wide(text)
+        begin = max(0.0, min(area.left(), self.width() - words - SHORT_BAR_PX))  # below the names where words are long
+        first = begin + wide(low) + SCALE_GAP
+        room = min(area.right() - first, 160.0, self.width() - begin - words)
+        bar = QRectF(first, area.bottom() + 10, max(SHORT_BAR_PX, room), 8)
         pixels = self._colours(64)
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)
-        painter.drawText(QPointF(area.left(), bar.bottom() + 1), low)
+        painter.drawText(QPointF(begin, bar.bottom() + 1), low)
         painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
 
     def area(self) -> QRectF:
-        """Return the area of the heat map: maximal, cells stretched by at most ``most_stretched``."""
+        """Return the largest area for cells stretched up to ``most_stretched``; long thin tables fill all space."""
         rows, cols = self.levels.shape if self.levels.size else (1, 1)
         room = QRectF(self.rect()).adjusted(MARGIN + sum(self._beside), MARGIN, -6, -SCALE_HEIGHT)
         wide, high = max(room.width() / cols, 0.01), max(room.height() / rows, 0.01)
@@ -300,7 +292,6 @@ class HeatMap(QWidget):
 
     @property
     def _beside(self) -> tuple[float, float]:
-        """Width of the branches and of the names in pixels."""
         branches = self.width() * TREE_SHARE if self.tree is not None else 0
         return branches, min(self._widest(self._names), self.width() * NAME_SHARE)
 
@@ -352,10 +343,10 @@ LEAST_WIDTH_PX = 560  # so that title and scale have room
 
 
 def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree: Tree | None = None) -> Pictured:
-    """Return the heat map of a batch; ``size``: pixels, None: minimal width; ``tree``: if known.
+    """Return the picture of a heat map; ``size``: pixels, None: by the cells; ``tree``: built here if None.
 
     Raises:
-        WavediffError: there is no map of it.
+        WavediffError: too many or too few pairs for a map.
     """
     theme = light()
     heat = HeatMap(theme)
@@ -363,7 +354,7 @@ def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree
     heat.show_outcome(outcome, run_to_end(tree_of(outcome)) if tree is None and outcome.tree else tree)
     heat.finish()
     if heat.message:
-        raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
+        raise WavediffError(f"no heat map: {heat.message.lower()}; it needs --pairs all-to-all")
     files, method = (outcome.a, outcome.b)[: 1 if outcome.result.own else 2], outcome.result.method
     names = " × ".join(printable(basename(file.source)) for file in files)
     text = count(outcome.result.n_pairs, "pair", "pairs")
@@ -373,16 +364,12 @@ def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree
     return Pictured(sheet)
 
 
-def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
-    method, files = outcome.result.method, outcome.files
+def heat_recipe(outcome: BatchAnswer) -> Recipe:
+    method, letters = outcome.result.method, outcome.letters
     offered = () if method.batch is None else method.batch.options
-    texts = {
-        "method": method.id,
-        "pairs": str(outcome.result.pairs),
-        "case": str(CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT),
-        **formats(read_as, [file.encoding for file in files]),
-        **({} if outcome.letters is UracilRule.AUTO else {"letters": str(outcome.letters)}),
-        **({} if outcome.tree is None else {"tree": str(outcome.tree)}),
-        **typed(offered, options),
-    }
-    return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words_of(texts, offered))
+    asked = {
+        "method": method.id, "pairs": outcome.result.pairs, "case": CaseRule.of(outcome.fold_case),
+        "letters": None if letters is UracilRule.AUTO else letters, "tree": outcome.tree,
+        **typed(offered, outcome.options),
+    }  # fmt: skip
+    return recipe_of("batch", outcome.files, asked)

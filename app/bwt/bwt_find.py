@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-    Slot,
-)  # fmt: skip
-from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from wavediff.app.bwt.bwt_rows_model import UNKNOWN, BwtRows
 from wavediff.app.bwt.bwt_rows_view import RowsCanvas
@@ -27,7 +16,7 @@ from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.pair import CaretPlace, MatrixPosition, SharedCursor
 from wavediff.app.ui.table_view import Table, TableView
 from wavediff.core.base.numbers import duration, number
-from wavediff.core.jobs.bwt_index import FindResult, PositionsResult, RowsResult
+from wavediff.core.jobs.bwt_result import FindResult, PositionsResult, RowsResult
 
 HOVER_DELAY_MS = 40  # milliseconds that the pointer of another view rests before the row is asked for
 
@@ -45,7 +34,7 @@ class RowLinks(QObject):
         self._asked = UNKNOWN  # position whose row is wanted
         self._leads = False  # the caret goes where a row was chosen
         self._settle = QTimer(self, singleShot=True, interval=HOVER_DELAY_MS)
-        self._settle.timeout.connect(self._ask)
+        self._settle.timeout.connect(lambda: self._transform.place(self._asked))
         transform.located.connect(self._located)
         transform.placed.connect(self._placed)
         canvas.wanted.connect(transform.locate)
@@ -120,10 +109,6 @@ class RowLinks(QObject):
         if place is not None and not self._leads:
             self._follow(place.position)
 
-    @Slot()
-    def _ask(self) -> None:
-        self._transform.place(self._asked)
-
     @Slot(object)
     def _placed(self, result: PositionsResult) -> None:
         if self._rows is not None and int(result.positions[0]) == self._asked:
@@ -131,44 +116,37 @@ class RowLinks(QObject):
 
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
-Index = QModelIndex | QPersistentModelIndex
-ROLE = Qt.ItemDataRole
 
 
 class TraceModel(Table):
     """One line per backward search step, with the row interval."""
 
-    columns = ("Pattern", "First row", "Last row", "Count")
+    columns = ("Pattern", "Rows", "Count")
 
     def show(self, pattern: bytes, result: FindResult | None) -> None:
         trace = result.traces[0].tolist() if result is not None and result.traces else []
         letters = pattern.decode("latin-1")
         self.set_rows([(letters[len(letters) - k :] if k else "(nothing)", *trace[k]) for k in range(len(trace))])
 
-    def cell(self, row: int, column: int, role: int) -> Any:
-        if role != ROLE.DisplayRole:
-            return None
+    def text(self, row: int, column: int) -> str:
         text, low, high = self.rows[row]
-        none = high <= low
-        return (text, "–" if none else grouped(low), "–" if none else grouped(high - 1), grouped(max(0, high - low)))[
-            column
-        ]
+        rows = f"{grouped(low)} – {grouped(high - 1)}" if high > low else "–"
+        return (text, rows, grouped(max(0, high - low)))[column]
 
 
-class PositionsModel(QAbstractListModel):
+class PositionsModel(Table):
     """Positions of the pattern (1-based), formatted on demand."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._result: FindResult | None = None
-        self._shown: IndexedText | None = None
+    columns = ("",)
+    _result: FindResult | None = None
+    _shown: IndexedText | None = None
 
     def show(self, indexed: IndexedText | None, result: FindResult | None) -> None:
         self.beginResetModel()
         self._shown, self._result = indexed, result
         self.endResetModel()
 
-    def rowCount(self, _parent: Index | None = None) -> int:
+    def height(self) -> int:
         return 0 if self._result is None else int(self._result.positions.size)
 
     def position(self, row: int) -> int:
@@ -176,10 +154,10 @@ class PositionsModel(QAbstractListModel):
         assert self._result is not None
         return int(self._result.positions[row])
 
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        if role != ROLE.DisplayRole or self._shown is None:
+    def text(self, row: int, _column: int) -> str | None:
+        if self._shown is None:
             return None
-        position = self.position(index.row())
+        position = self.position(row)
         a0, b0 = self._shown.place(position)
         if a0 is None and b0 is None:
             return grouped(self._shown.letter(position) + 1)
@@ -204,7 +182,7 @@ class FindPanel(QWidget):
         self._table = TableView(self.trace, "Row interval after each pattern letter, last one first", self)
         self._places = TableView(self.hits, "Positions of the pattern", self)
         self._timer = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
-        self._timer.timeout.connect(self._search)
+        self._timer.timeout.connect(lambda: transform.search(self.pattern.text().encode("utf-8", "surrogatepass")))
         self._build()
         self.pattern.textChanged.connect(self._timer.start)
         self._places.activated.connect(self._jump)
@@ -217,22 +195,16 @@ class FindPanel(QWidget):
         self.pattern.setAccessibleName("Pattern for the backward search")
         self.pattern.setClearButtonEnabled(True)
         self.pattern.setMaxLength(10_000)
-        header = self._table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._table.stretch(0, whole=True)
         # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
         self._places.horizontalHeader().hide()
-        self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        tables = in_row((self._table, 4), (self._places, 1))
+        self._places.stretch(0, whole=True)
+        tables = in_row((self._table, 1), self._places)
         in_column(self.pattern, self.answer, (tables, 1), on=self, margin=0, gap=3)
 
     @Slot(object)
     def _set_text(self, indexed: IndexedText | None) -> None:
         self._shown = indexed
-
-    @Slot()
-    def _search(self) -> None:
-        self._transform.search(self.pattern.text().encode("utf-8", "surrogatepass"))
 
     @Slot(object)
     def _found(self, result: FindResult | None) -> None:

@@ -9,14 +9,13 @@ import numpy.typing as npt
 
 from wavediff.app.bwt.indexed_text import IndexedText
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs.bwt_index import RowsResult
-from wavediff.core.jobs.bwt_result import SortLevel, TernaryPart
+from wavediff.core.jobs.bwt_result import RowsResult, SortLevel, TernaryPart
 from wavediff.core.sequences.characters import FIRST_CODE
 
 DOLLAR = -1
 BASES = frozenset(b"ACGTUNacgtun#")
 UNKNOWN = -1  # position or row that was not asked for yet
-MAX_RUN_LETTERS = 1 << 16  # letters a run is followed each way; a longer one is told to be longer
+MAX_RUN_LETTERS = 1 << 16  # maximum letters to follow a run each way
 FIRST_POINT = 1 << 16  # code of a letter that is a character of UTF-8: its code point and this
 CONTINUED = FIRST_POINT - 1  # code of a byte of UTF-8 that is not the first of its character, or of one not known
 Numbers = npt.NDArray[np.int64]
@@ -38,9 +37,9 @@ class RowWindow:
     """Rows ``start`` to ``start + len``: int64 arrays of that length.
 
     Attributes:
-        positions, before: where a row begins and the row one letter earlier, ``UNKNOWN`` where not known.
-        firsts, lasts: letters, ``DOLLAR`` for ``$``; ``*_ranks``: the how-manieth of its kind, 0 where not known.
-        runs: letters of the run in the last column; ``capped`` where it may be longer.
+        positions, before: text position of each row, and the row one letter earlier; ``UNKNOWN`` if unknown.
+        firsts, lasts: letters, ``DOLLAR`` for ``$``; ``*_ranks``: rank among equal letters, from 1; 0: unknown.
+        runs: length of the run in the last column; ``capped``: it may be longer.
     """
 
     start: int
@@ -123,7 +122,7 @@ class BwtRows:
             firsts, first_ranks = self._firsts(rows)
             lasts, last_ranks = self._lasts(rows, before)
             runs, capped = self._runs(rows)
-        else:  # only what the rotation itself tells
+        else:  # known from the rotation alone
             firsts, lasts = self._letters(positions), self._letters(positions - 1)
             first_ranks = last_ranks = runs = np.zeros(rows.size, np.int64)
             capped = np.zeros(rows.size, bool)
@@ -138,7 +137,7 @@ class BwtRows:
         return self._letters((position + start + np.arange(count)) % self.n_rows)
 
     def part_of(self, row: int) -> tuple[TernaryPart, int, int] | None:
-        """Return the part of its parent that the row's segment is, the shared letters and the pivot; None outside."""
+        """Return part, depth and pivot of the segment with ``row``, see ``SortLevel``; None outside of segments."""
         if self.level is None:
             return None
         at = int(np.searchsorted(self.level.starts, row, side="right")) - 1

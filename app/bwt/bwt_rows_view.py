@@ -1,6 +1,6 @@
 """Rows of a transform: first and last column with ranks, rotations, runs and positions.
 
-Only the rows that are seen are asked for and drawn; the scroll bar counts rows, so a hundred million fit.
+Only visible rows are requested and drawn; the scroll bar counts rows, so a hundred million fit.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from wavediff.app.bwt.bwt_rows_model import CONTINUED, DOLLAR, FIRST_POINT, UNKN
 from wavediff.app.ui.glyphs import letter_font
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.bwt_index import RowsResult
-from wavediff.core.jobs.bwt_result import TernaryPart
+from wavediff.core.jobs.bwt_result import RowsResult, TernaryPart
 from wavediff.core.sequences.characters import FIRST_CODE
 from wavediff.core.sequences.letter_text import SUBSTITUTE, glyph
 
@@ -39,7 +38,7 @@ def letter_text(code: int, characters: str) -> str:
 
 class RowsCanvas(QAbstractScrollArea):
     """Signals: pointed: text position of the row under the pointer, or None. chosen: a row that was clicked or reached
-    by keys. clicked: a row. wanted: rows (int64) whose positions are needed.
+    by keys. clicked: a row was clicked. wanted: rows (int64) whose positions are needed.
     """
 
     pointed = Signal(object)
@@ -84,7 +83,6 @@ class RowsCanvas(QAbstractScrollArea):
         self.refresh()
 
     def refresh(self) -> None:
-        """Redraw, and request unknown positions."""
         self.viewport().update()
         self._settle.start()
 

@@ -26,8 +26,7 @@ from wavediff.core.jobs.bwt import (
     LocateRowsJob,
     RowsOfPositionsJob,
 )
-from wavediff.core.jobs.bwt_index import BwtIndex, SavedBwt
-from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
+from wavediff.core.jobs.bwt_result import BwtIndex, BwtResult, InverseBwtResult, SavedBwt
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.jobs.compression import CompressionJob
 from wavediff.core.jobs.events import DeviceChosen, Event, StepDone
@@ -45,15 +44,13 @@ SORTINGS = {
     BwtMethod.AUTO: "",
     BwtMethod.TERNARY: "ternary quicksort",
     BwtMethod.YAMANAKA: "kernels of Yamanaka, Ino and Hagihara",
-}  # told behind what was found
+}  # after the result
 MAX_TABLE_LETTERS = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MAX_HITS = 1_000_000  # listed of a pattern
 
 
 @dataclass(slots=True, eq=False)
 class _PendingTransform:
-    """State of a transform being computed."""
-
     name: str
     fold_case: bool
     text: Letters | None = None
@@ -75,14 +72,14 @@ def _as_utf8(sequence: Sequence, fold_case: bool) -> Sequence:
 
 
 class BwtSession(SideSession):
-    """Transforms and searches in the background; each kind of query has its own slot.
+    """Runs transforms and searches in the background; each kind of query has its own ``JobSlot``.
 
     Signals:
-        built: a ``Transformed``, or None when what was shown belongs to other letters now.
+        built: a ``Transformed``, or None when the letters changed.
         found: a ``FindResult`` of ``pattern``, or None.
         located: a ``RowsResult``.
         placed: a ``PositionsResult``.
-        compressed: a ``CompressionResult``; not_compressed: the error in its place.
+        compressed: a ``CompressionResult``; not_compressed: the error instead.
     """
 
     built = Signal(object)
@@ -91,6 +88,7 @@ class BwtSession(SideSession):
     placed = Signal(object)
     compressed = Signal(object)
     not_compressed = Signal(object)
+    outdated_text = "options have changed: transform again"
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool]) -> None:
         hint = "Press Transform to build the index (BWT)"
@@ -118,6 +116,10 @@ class BwtSession(SideSession):
     def running(self) -> bool:
         return self._next is not None
 
+    @property
+    def asked(self) -> tuple[object, ...]:
+        return () if self.source is Source.FILE else (self.method, self.device, self._fold_case())
+
     def choose(self, source: Source) -> None:
         if source is not self.source and source is not Source.FILE:
             self.source = source
@@ -126,6 +128,7 @@ class BwtSession(SideSession):
     def choose_sorting(self, method: BwtMethod, device: Device) -> None:
         """Set sorting method and device for the next text."""
         self.method, self.device = method, device
+        self.changed.emit()
 
     def run(self) -> None:
         self._drop("Nothing to transform: open a file")
@@ -139,7 +142,7 @@ class BwtSession(SideSession):
         if len(common) > BYTE_CHARACTERS:  # a transform is one of bytes
             a, b = (None if sequence is None else _as_utf8(sequence, fold_case) for sequence in (a, b))
             common = ""
-        self._next = _PendingTransform(named, fold_case, characters=common)
+        self._next, self.answered = _PendingTransform(named, fold_case, characters=common), self.asked
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
         job = BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case)
         self._submit(job, "Transforming…")
@@ -147,7 +150,7 @@ class BwtSession(SideSession):
     def load(self, path: Path) -> None:
         """Show a saved transform; its letters are linked to A or B if they match its text."""
         self._drop("")
-        self.source, self._next = Source.FILE, _PendingTransform(path.name, False)
+        self.source, self._next, self.answered = Source.FILE, _PendingTransform(path.name, False), ()
         self._submit(LoadBwtJob(path=path), f"Reading {printable(path.name)}…")
 
     def search(self, pattern: bytes) -> None:
@@ -219,7 +222,7 @@ class BwtSession(SideSession):
 
     @Slot(object)
     def _linked(self, link: Link) -> None:
-        """Continue with loaded data, or show it again next to another pair."""
+        """Transform the text that was linked to A and B, or update the links of the current one."""
         if self._next is not None and self._next.text is not None:
             self._begin(self._next, self._next.text, link)
         elif self.current is not None and link.source is not self.current.source:
@@ -237,7 +240,7 @@ class BwtSession(SideSession):
 
     def _drop(self, status: str) -> None:
         self.stop()
-        self.current, self.status = None, status
+        self.current, self.answered, self.status = None, None, status
         self.built.emit(None)
         self.found.emit(None)
         self.changed.emit()

@@ -48,7 +48,7 @@ class CompressionTable(Table):
         self.set_rows(() if result is None else result.steps)
 
     def share(self, row: int) -> float:
-        """Return the fraction of eight bits per letter."""
+        """Return the size in a row as a fraction of eight bits per letter."""
         return self.rows[row].bits / max(1, 8 * self._length)
 
     def cell(self, row: int, column: int, role: int) -> Any:
@@ -66,7 +66,7 @@ class CompressionTable(Table):
 
 
 def paint_share(painter: QPainter, box: QRectF, theme: Theme, share: float) -> None:
-    """Paint the fraction of eight bits; longer bars are clipped."""
+    """Paint a bar for a fraction of eight bits per letter; at most as wide as ``box``."""
     top = box.center().y() - BAR_HEIGHT_PX / 2
     painter.fillRect(QRectF(box.left(), top, min(1.0, share) * box.width(), BAR_HEIGHT_PX), theme.accent)
 
@@ -81,9 +81,8 @@ class CompressionPopover(Popover):
         self.table = TableView(self.model, "Compression", self)
         self.table.setItemDelegateForColumn(SHARE, BarDelegate(theme, self, paint_share))
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.stretch(0)
         header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(SHARE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(SHARE, BAR_PX)
         self.line = QLabel(self, wordWrap=True)
@@ -94,7 +93,7 @@ class CompressionPopover(Popover):
         self.closed.connect(transform.stop_compressing)
 
     def open_under(self, anchor: QWidget) -> None:
-        self._fill(None, "Writing the text with zlib and bzip2…")
+        self._fill(None, "Compressing the text with zlib and bzip2…")
         self._transform.compress()
         super().open_under(anchor)
 
@@ -126,7 +125,7 @@ METHODS = (
     (
         BwtMethod.TERNARY,
         "Ternary",
-        "The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks against long repeats",
+        "The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks for long repeats",
     ),
     (BwtMethod.YAMANAKA, "Yamanaka", "Their published kernels, one letter per level, for comparison; GPU only"),
 )
@@ -165,11 +164,11 @@ class BwtView(PanelView):
         self.method.setToolTip("Sorting method; all give the same transform")
         for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.add(device, name)
-        self.device.setToolTip("Device that sorts; Auto chooses the one likely to finish first")
+        self.device.setToolTip("Device for sorting; Auto chooses the one likely to finish first")
         self.source.setToolTip("A, B, both joined by an unused letter, or a saved transform")
         self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
         self._open.setToolTip("Open a saved transform and search in it; you can also drop it on the window")
-        self._save.setToolTip("Save the index, or the last column alone")
+        self._save.setToolTip("Save the index, or only the last column")
         self._compress.setToolTip(
             "Bits per letter after move-to-front and run lengths of the last column, compared with zlib and bzip2"
         )
@@ -177,7 +176,7 @@ class BwtView(PanelView):
         first = FlowLayout(*choosers, self._run, self._stop, self._open, self._save, self._compress)
         above = QWidget(self)
         in_column(self.steps, (self.canvas, 1), on=above, margin=0, gap=3)
-        both = FittingSplitter(above, self.search, (3, 2), (4, 3))
+        both = FittingSplitter(above, self.search, (3, 2), (1, 1))
         in_column(first, self.status, (both, 1), on=self, margin=(6, 4, 6, 4), gap=4)
 
     def _connect(self) -> None:
@@ -189,7 +188,7 @@ class BwtView(PanelView):
         self._run.clicked.connect(self._transform_again)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
-        self._compress.clicked.connect(self._open_compression)
+        self._compress.clicked.connect(lambda: self.compression.open_under(self._compress))
         self.steps.walked.connect(self.canvas.go_to)
         self.steps.laid.connect(self.canvas.refresh)
         transform.changed.connect(self._refresh)
@@ -230,16 +229,13 @@ class BwtView(PanelView):
     @Slot()
     def _refresh(self) -> None:
         transform = self._transform
-        explained = "Primary row: that of the text itself. Runs: equal letters in a row in the last column."
-        self.status.set_text(transform.status, "\n".join((transform.status, explained)))
+        explained = "Primary row: the row of the text itself. Runs: equal letters in a row in the last column."
+        status = " · ".join(filter(None, (transform.status, transform.outdated)))
+        self.status.set_text(status, "\n".join((status, explained)))
         self._show_source()
         self._stop.setEnabled(transform.running)
         self._save.setEnabled(transform.current is not None and not self.writing)
         self._compress.setEnabled(transform.current is not None)
-
-    @Slot()
-    def _open_compression(self) -> None:
-        self.compression.open_under(self._compress)
 
     @Slot(object)
     def _show_text(self, indexed: IndexedText | None) -> None:
@@ -270,7 +266,7 @@ class BwtView(PanelView):
         if current is None:
             self.tell("There is nothing to save")
         elif current.characters:
-            text = "A file of a transform holds bytes; for this text use “wavediff bwt FILE”"
+            text = "Not saved: files of transforms hold bytes only. For this text use “wavediff bwt FILE”"
             self.tell(text, Severity.ERROR)
         else:
             inputs = [each.source for side in Side if (each := pair[side]) is not None and each.source]

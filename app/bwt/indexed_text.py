@@ -8,8 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs.bwt_index import BwtIndex
-from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.jobs.bwt_result import BwtIndex, BwtResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.characters import character_starts, utf8_pieces
 from wavediff.core.sequences.concatenation import folded_text, upper_cased
@@ -29,12 +28,12 @@ class IndexedText:
     """A text, its index and, for a short text, the record of its sorting.
 
     Attributes:
-        source: what the text is; of one from a file too, if A or B or both joined have its letters.
-        separator: the byte between A and B, None where one of them stands alone.
+        source: A, B or both joined, also if an index file has the same letters; else the file.
+        separator: the byte between A and B; None for a single sequence.
         start_b: first place of B in ``text``; 0 for B alone, the length for A alone.
         characters: of ``text``, see ``wavediff.core.sequences.characters``.
-        begins: where the characters begin of a ``text`` that is UTF-8; None where each code is a letter.
-        small: with suffixes and levels, for texts of up to ``MAX_TABLE_LETTERS`` letters.
+        begins: first bytes of the characters of a UTF-8 ``text``; None if each code is a letter.
+        small: suffixes and sort levels of a text of up to ``MAX_TABLE_LETTERS`` letters; else None.
     """
 
     source: Source
@@ -56,7 +55,7 @@ class IndexedText:
         return position if self.begins is None else int(np.searchsorted(self.begins, position, "right")) - 1
 
     def place(self, position: int) -> tuple[int | None, int | None]:
-        """Return the letter of A and of B (0-based) at ``position``; one is None, at ``$`` both."""
+        """Return the letter of A and that of B (0-based) at ``position``; None if the sequence has none there."""
         if (
             self.source is Source.FILE
             or position >= self.text.size
@@ -108,10 +107,10 @@ def _utf8(letters: Letters, characters: str, fold_case: bool) -> Letters:
 def link_of(
     text: Letters, fold_case: bool, a: Letters | None, b: Letters | None, cancel: CancelToken, characters: str = ""
 ) -> Link:
-    """Compare the ``text`` of a file with A, B and both joined, in upper case for ``fold_case``.
+    """Return whether the ``text`` of a file is A, B or both joined; with ``fold_case`` case is ignored.
 
     Raises:
-        Cancelled: no one waits for it any more.
+        Cancelled: no longer needed.
     """
 
     begins = character_begins(text)

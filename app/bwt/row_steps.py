@@ -16,14 +16,14 @@ from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Picture
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.bwt import LocateRowsJob
-from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.bwt_result import RowsResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.run.runner import run_job
 from wavediff.core.teach.player import STEP_MS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
-LETTERS_ALONE = "Sorting levels are for short texts only; longer ones are stepped by letters"
+LETTERS_ALONE = "Sorting levels are for short texts only; longer ones have steps by letters"
 
 
 class LfWalk:
@@ -65,7 +65,7 @@ class LfWalk:
 
 
 class RowSteps(QWidget):
-    """Signals: walked: the current row of the walk. laid: the order of rows changed."""
+    """Signals: walked: the new current row of the LF walk. laid: the order of rows changed."""
 
     walked = Signal(int)
     laid = Signal()
@@ -93,7 +93,7 @@ class RowSteps(QWidget):
         self.show_rows(None)
 
     def show_rows(self, rows: BwtRows | None) -> None:
-        """Start over with other sorted rows."""
+        """Show other rows, sorted and at the start of the LF walk; None: no rows."""
         self._rows, self._walk = rows, None if rows is None else LfWalk(rows)
         self._level = self.last if rows is None else rows.n_levels
         self.units.clear()
@@ -233,8 +233,8 @@ def rows_picture(
     """Return the picture of sorted rows; the film starts in text order.
 
     Args:
-        located: where the rows begin, which is known of a short text without it. top: the first row.
-        size: pixels; None: no more than the rows need. step: that is seen of a short text; None: all are sorted.
+        located: positions of the rows, needed for a long text only. top: the first row.
+        size: pixels; None: automatic. step: unit and number of a step in a short text; None: the sorted rows.
     """
     theme, rows = light(), BwtRows(indexed)
     canvas, steps = RowsCanvas(theme), RowSteps()

@@ -1,8 +1,8 @@
 """The command line: subcommands and the functions that run them.
 
-Nothing is imported here, as signals are watched for by what this says. A function takes the parsed arguments and
-returns the exit code. It raises ``Cancelled`` after Ctrl+C or a request to end, and a ``WavediffError`` that says in
-one line whatever stands in the way. ``add_NAME`` of a module of options is given what ``add_subparsers`` returned.
+Nothing is imported here, because signal handling depends on this module. A function takes the parsed arguments and
+returns the exit code. It raises ``Cancelled`` after Ctrl+C or a request to end, and a ``WavediffError`` with a message
+of one line. ``add_NAME`` of an options module receives the result of ``add_subparsers``.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -18,8 +18,8 @@ from wavediff.app.commands.inputs import read_files, report_notices
 from wavediff.app.commands.method_options import BATCH_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
-from wavediff.core.base.errors import InputError, WavediffError, printable
-from wavediff.core.base.numbers import count, duration, identity
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
+from wavediff.core.base.numbers import count, duration, identity, speed
 from wavediff.core.export import batch
 from wavediff.core.export.matrix import require_matrix
 from wavediff.core.export.registry import BATCH, MATRIX
@@ -30,7 +30,7 @@ from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading.gathered import compared_files
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
-from wavediff.core.screening.notices import alphabets_notice
+from wavediff.core.screening.notices import alphabets_notices
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.system.machine import cores
 
@@ -68,15 +68,14 @@ def run(arguments: argparse.Namespace) -> int:
         a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
         for load, before in chain(zip(noticed, read, strict=True), zip((a, b), loads, strict=False)):
             report_notices(command, load, before)
-        alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
-        notices = () if alphabets is None else (alphabets,)
+        notices = alphabets_notices(a.letters, b.letters, (a.whole_alphabet(), b.whole_alphabet()))
         command.reporter.notices(notices, method.id)
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
-                b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",
-                "'--pairs one-to-one' needs as many in both; '--pairs all-to-all' compares each with each",
+                b.source, f"{count_noun(b.n_records, 'record')}, and {printable(a.source)} has {a.n_records:,}",
+                "'--pairs one-to-one' needs as many in both; '--pairs all-to-all' compares all with all",
             )  # fmt: skip
-        fold_case = _folds_case(loads, arguments.case)
+        fold_case = CaseRule(arguments.case).folds(all(load.whole_alphabet().folds_case for load in loads))
         pool_a, pool_b = comparable_pools(a, None if own else b, fold_case)
         job = BatchJob(
             a=pool_a,
@@ -90,28 +89,24 @@ def run(arguments: argparse.Namespace) -> int:
             cluster=cluster,
         )
         result: BatchResult = command.run(job, command.device)
-        parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
+        parts: Parts = command.run(
+            PartsJob(batch=job, seeds=all(load.whole_alphabet().is_nucleotide for load in loads))
+        )
         letters = UracilRule(arguments.letters)
-        answer = batch.BatchAnswer(a, b, result, fold_case, job.threads, None, parts, notices, letters, tree, (*read,))
+        answer = batch.BatchAnswer(
+            a, b, result, fold_case, job.threads, None, parts, notices, letters, tree, (*read,), job.options
+        )
         command.write(answer)
         as_read = replace(answer, a=loads[0], b=loads[-1])
-        write_pictures(command.pictures, arguments, partial(_picture, command, as_read, job))
+        write_pictures(command.pictures, arguments, partial(_picture, as_read))
     extremes = _extremes(answer)
     command.tell(_summary(job, answer, extremes, command))
     return 0 if not extremes or extremes[0][0] == 1 else 1
 
 
-def _picture(command: Command, answer: batch.BatchAnswer, job: BatchJob, size: dict[str, Any]) -> Any:
-    made, read_as = import_module("wavediff.app.batch.heat_map"), command.read_as[: 1 if job.b is None else 2]
-    return made.heat_picture(answer, **size).by(made.heat_recipe(answer, job.options, read_as))
-
-
-def _folds_case(loads: Iterable[Any], asked: str) -> bool:
-    return CaseRule(asked).folds(all(load.whole_alphabet().folds_case for load in loads))
-
-
-def _nucleotides(loads: Iterable[Any]) -> bool:
-    return all(load.whole_alphabet().is_nucleotide for load in loads)
+def _picture(answer: batch.BatchAnswer, size: dict[str, Any]) -> Any:
+    made = import_module("wavediff.app.batch.heat_map")
+    return made.heat_picture(answer, **size).by(made.heat_recipe(answer))
 
 
 def _extremes(answer: batch.BatchAnswer) -> list[tuple[float, int, int]]:
@@ -153,7 +148,7 @@ def _summary(
     for option in job.batch.options:
         if option.id in job.options:
             yield f"{option.label.lower()}: {option.text(job.options[option.id])}"
-    yield f"{result.n_cells:,} cells, {gcups(result.n_cells, result.wall_seconds):,.1f} GCUPS"
+    yield f"{count_noun(result.n_cells, 'cell')}, {speed(gcups(result.n_cells, result.wall_seconds))}"
     yield "case ignored" if job.fold_case else "case counts"
 
 

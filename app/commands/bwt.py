@@ -17,10 +17,10 @@ from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export.bwt import BwtAnswer, InverseAnswer
-from wavediff.core.export.recipe import letters_recipe
+from wavediff.core.export.recipe import recipe_of
 from wavediff.core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
-from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.bwt_result import SavedBwt
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.compression import CompressionJob, CompressionResult
 from wavediff.core.reading.bwt import is_bwt
@@ -45,25 +45,17 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+_OF_TRANSFORM = (
+    "second", "record", "record_b", "format_b", "encoding", "encoding_b", "normalize", "separator", "last_column",
+    "suffix_array", "save_index", "compression",
+)  # fmt: skip
+
+
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.inverse:
         if arguments.format != ReadAs.AUTO:
             raise WavediffError("--format does not go with --inverse")
-        for name in (
-            "second",
-            "record",
-            "record_b",
-            "format_b",
-            "encoding",
-            "encoding_b",
-            "normalize",
-            "separator",
-            "last_column",
-            "suffix_array",
-            "save_index",
-            "compression",
-            *(picture.dest for picture in (*PICTURES, *FILMS)),
-        ):
+        for name in (*_OF_TRANSFORM, *(picture.dest for picture in (*PICTURES, *FILMS))):
             if getattr(arguments, name) not in (None, False):
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
                 raise WavediffError(f"{what} does not go with --inverse")
@@ -82,10 +74,10 @@ def _check(arguments: argparse.Namespace) -> None:
 def _forwards(command: Command, names: tuple[str, ...]) -> None:
     arguments = command.arguments
     loads = read_files(command, *names)
-    sequences = [_bytes_of(command, loads[0], arguments.record, "--record")]
+    sequences = [_bytes_of(command, loads[0], arguments.record, "--record ")]
     separator = None
     if arguments.second is not None:
-        sequences.append(_bytes_of(command, loads[1], arguments.record_b, "--record-b"))
+        sequences.append(_bytes_of(command, loads[1], arguments.record_b, "--record-b "))
     # An index is searched, as a sequence is; a transform gives its text back.
     case = CaseRule.EXACT if arguments.save_index is None else CaseRule.AUTO
     fold_case = CaseRule(arguments.case or case).folds(all(sequence.alphabet.folds_case for sequence in sequences))
@@ -107,17 +99,17 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
     command.write(answer)
     if command.pictures.paths:
         _draw(command, sequences, letters, name, separator, fold_case=fold_case)
-    lines = [_about(sequence) for sequence in sequences]
+    lines = [f"{printable(one.name)}: {count_noun(len(one), 'letter')}, {one.alphabet}" for one in sequences]
     if separator is not None:
         lines.append(f"joined by {format_byte(separator)}, {count_noun(result.length, 'letter')}")
     lines += [
         f"primary index: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
-        f"runs: {result.n_runs:,}, {result.mean_run_length:,.2f} letters a run",
+        f"runs: {result.n_runs:,}, {result.mean_run_length:,.2f} letters per run",
     ]
     if arguments.verbose:
         lines += [
             f"strategy: {result.strategy} ({result.reason})",
-            f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
+            f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it for the check",
         ]
     if compression is not None:
         lines += _compression_lines(compression)
@@ -126,7 +118,7 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
 
 def _bytes_of(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:
     record = in_form(command, read_record(command, load, wanted, option))
-    letters = as_bytes(record, "a transform is one of bytes, which its inverse gives back")
+    letters = as_bytes(record, "the transform and its inverse work on bytes")
     report_notices(command, letters, record)
     return letters
 
@@ -150,8 +142,7 @@ def _draw(
     start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
     indexed = room.IndexedText(source, name, text, separator, start, index, small, begins=room.character_begins(text))
 
-    records, read_as = ("record", "record-b"), command.read_as[: len(sequences)]
-    recipe = letters_recipe("bwt", sequences, fold_case=fold_case, read_as=read_as, records=records)
+    recipe = recipe_of("bwt", sequences, {"case": CaseRule.of(fold_case)})
 
     def make(size: dict[str, Any]) -> Any:
         made = import_module("wavediff.app.bwt.row_steps")
@@ -171,10 +162,6 @@ def _compression_lines(result: CompressionResult) -> list[str]:
     return lines
 
 
-def _about(sequence: Sequence) -> str:
-    return f"{printable(sequence.name)}: {count_noun(len(sequence), 'letter')}, {sequence.alphabet}"
-
-
 def _backwards(command: Command) -> None:
     arguments = command.arguments
     last, primary = _column(command)
@@ -191,11 +178,10 @@ def _column(command: Command) -> tuple[Letters, int]:
         if arguments.primary_index not in (None, saved.primary):
             raise InputError(arguments.file, f"its primary index is {saved.primary:,}", "leave --primary-index out")
         return saved.last, saved.primary
-    if arguments.primary_index is None:
-        raise InputError(
-            arguments.file, "no saved transform", "where it is a last column alone, --primary-index ROW must be there"
-        )
     with RegularFile(arguments.file) as file:
+        if arguments.primary_index is None:
+            right = "a file with only the last column needs --primary-index ROW"
+            raise InputError(arguments.file, "no saved transform", right)
         last = np.frombuffer(b"".join(file.pieces()), np.uint8)
         file.require_unchanged()
     if not 0 <= arguments.primary_index <= last.size:

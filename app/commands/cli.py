@@ -24,24 +24,24 @@ from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, raise_mmap_threshold, set_library_variables
 
 OTHER_WORDS = {"diff": "compare", "align": "compare", "cmp": "compare", "grep": "search", "gui": "open", "index": "bwt"}
-SAME, DIFFERENT, TROUBLE = 0, 1, 2
+SAME, DIFFERENT, TROUBLE, READER_GONE = 0, 1, 2, 128 + 13  # SIGPIPE
 _HELP = {  # None: it is not listed
     "open": "open the window (the default)",
     "compare": "compare two files without a window",
     "difftool": "show the files that differ, for git difftool",
     "batch": "distances of many pairs at once",
     "contigs": "place the contigs of an assembly on a reference",
-    "race": "let kernels solve the same pair, and compare answers and times",
+    "race": "run several kernels on the same pair, and compare answers and times",
     "search": "find every occurrence of many patterns in files",
     "bwt": "Burrows-Wheeler transform, and back",
     "find": "find patterns by backward search",
     "lesson": "show how a comparison is computed, step by step",
-    "doctor": "report what this machine offers",
+    "doctor": "report cores, vectors, memory, graphics cards and caches",
     "setup": "compile all kernels now instead of at their first use",
     "bench": "measure the kernels",
-    "worker": "a worker of a Dask cluster, for 'batch --scheduler'",
+    "worker": "start a worker of a Dask cluster, for 'batch --scheduler'",
     "desktop": "put the program into the menu of the desktop",
-    "completion": "print a script by which a shell completes commands and options, or the manual page",
+    "completion": "print the completion script of a shell, or the manual page",
     "compile-kernels": None,
 }
 _ARGUMENTS = {  # modules of this package that add them
@@ -72,7 +72,7 @@ def main(argv: list[str]) -> int:
     except WavediffError as error:
         _print_error(str(error))
     except BrokenPipeError:
-        pass  # the reader of our output has gone, which is its right
+        return READER_GONE
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "wavediff" or _wants_traceback():
             raise
@@ -96,6 +96,7 @@ def _run(argv: list[str]) -> int:
         defaults = import_frozen("wavediff.app.commands.defaults")
         defaults.set_defaults(parsers, name)
     arguments, rest = top.parse_known_args(words)
+    parsers[arguments.command].require_pair(arguments)
     if arguments.command in ("bench", "worker"):  # their options are their own
         arguments.rest = rest
     elif rest:
@@ -150,7 +151,7 @@ def _parsers(top: argparse.ArgumentParser) -> Mapping[str, Parser]:
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line stored in a picture; raise WavediffError if it is invalid."""
+    """Parse a command line stored in a picture without opening files; WavediffError: invalid, or asks for help."""
     if {"-h", "--help", "--version"} & set(words):
         raise WavediffError("it asks for help")
     return parser().parse_args(words)

@@ -31,9 +31,9 @@ class Command:
     """A running command.
 
     Attributes:
-        files, pictures: to be written; none of them is one of the ``inputs``.
-        reporter: shows how far it is. cancel: is set by Ctrl+C and other requests to end.
-        device: that is asked for. taken: names of the options that go with what is asked; None: all of the parser.
+        files, pictures: outputs, which must differ from the ``inputs``.
+        reporter: reports progress. cancel: set by Ctrl+C and other requests to end.
+        device: the requested one. taken: names of the options valid here; None: all options of the parser.
 
     Raises:
         WavediffError: a path cannot be written, or pictures cannot be painted here.
@@ -54,8 +54,8 @@ class Command:
     def working(self) -> Iterator[None]:
         """Turn the first signal into a cancellation request; see ``wavediff.core.system.signals``.
 
-        Where kernels are kept nowhere, that is said: every start is slow then. A graphics card that is asked for begins
-        to wake, while files are read and packages imported.
+        Reports a missing kernel cache, which makes each start slow. A requested graphics card is initialized while
+        files are read and packages imported.
         """
         note = compile_cache.state().note
         if note and not self.arguments.quiet and sys.stderr is not None:
@@ -82,7 +82,6 @@ class Command:
         self.files.write(answer, self.cancel)
 
     def takes(self, option: str) -> bool:
-        """Return whether this command has an option."""
         return hasattr(self.arguments, option) and (self.taken is None or option in self.taken)
 
     @property
@@ -91,7 +90,7 @@ class Command:
         return not self.arguments.quiet and all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
 
     def ask(self, question: str) -> str:
-        """Ask ``question`` on the terminal and return the answer; empty without one.
+        """Ask ``question`` on the terminal and return the typed line; empty at the end of the input.
 
         Raises:
             Cancelled: Ctrl+C was pressed instead.
@@ -117,7 +116,7 @@ class Command:
         """Encodings of the two files; empty if not given.
 
         Raises:
-            WavediffError: a file of which one is named is read as bytes.
+            WavediffError: an encoding was given for a file that is read as bytes.
         """
         both = encodings_of(self.arguments)
         if any(name and how is ReadAs.BYTES for name, how in zip(both, self.read_as, strict=True)):

@@ -19,9 +19,9 @@ from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
-from wavediff.app.commands.view_options import OF_LETTERS, OF_MATCHES, asked_of, check_view, usual_view
+from wavediff.app.commands.view_options import OF_LETTERS, OF_MATCHES, asked_of, check_drawn, check_view, usual_view
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
-from wavediff.core.base.numbers import duration
+from wavediff.core.base.numbers import LEAST_GCUPS, duration, speed
 from wavediff.core.export import terminal, terminal_lines
 from wavediff.core.export.comparison import SPLIT_GAP, Comparison
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
@@ -47,19 +47,17 @@ from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import cores
 
-LEAST_SHOWN_GCUPS = 0.1  # less is the time of the start, and of no kernel
-
 
 def run(arguments: argparse.Namespace) -> int:
     """Return the exit code: 0 if the sequences are equal under the case rule, else 1.
 
     Raises:
         Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
-            others are written.
+        WavediffError: any error, in one line. If a format cannot hold the sequences, the others are written first.
     """
     if arguments.rearranged or arguments.seed_letters or arguments.all_records or arguments.view in OF_MATCHES:
         return int(import_module("wavediff.app.commands.rearranged").run(arguments))
+    check_drawn(arguments)
     given, inputs = arguments.alignment, (arguments.a, arguments.b, arguments.alignment)
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), tuple(filter(None, inputs)))
     command.reporter.names = arguments.names
@@ -146,7 +144,7 @@ def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: 
     app, given = import_module("wavediff.app.ui.pair"), command.arguments.alignment
     file = app.GivenFile(os.path.abspath(given), command.arguments.record_alignment or 0) if given else None
     comparison = app.Comparison(
-        job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as, answer.given, file
+        job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, answer.given, file
     )
     made, asked = import_module("wavediff.app.window.pictures.view_pictures"), asked_of(view, command.arguments)
     pictured = made.view_picture(
@@ -184,9 +182,10 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")
     rate = gcups(result.n_cells if result.cells else 0, result.wall_seconds)
-    speed = f", {rate:,.1f} GCUPS" if rate >= LEAST_SHOWN_GCUPS else ""
-    cells = f"matrix {result.n_cells:,} cells{left_out(method)}, computed {result.cells:,}, repeats included"
-    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
+    shown = f", {speed(rate)}" if rate >= LEAST_GCUPS else ""
+    cells = f"{count_noun(result.n_cells, 'cell')}{left_out(method, result)}"
+    computed = f"computed {result.cells:,}, repeats included{shown}"
+    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, matrix {cells}, {computed}")
     rule = ("case ignored" if answer.fold_case else "case counts") + (", U is T" if a.u_is_t else "")
     lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")
     return lines
@@ -196,7 +195,8 @@ def _skipped(skips: tuple[Skip, ...], n_cells: int) -> list[str]:
     if not skips:
         return []
     parts = [f"{_share(skip.cells / n_cells)} {skip.reason.text}" for skip in skips if n_cells]
-    return [f"skipped: {', '.join(parts)}; about {1000 * sum(skip.seconds for skip in skips):,.1f} ms saved"]
+    timed = [skip.seconds for skip in skips if skip.seconds is not None]
+    return [f"skipped: {', '.join(parts)}" + (f"; about {1000 * sum(timed):,.1f} ms saved" if timed else "")]
 
 
 def _share(part: float) -> str:
@@ -237,7 +237,7 @@ def ask_first(notice: PairNotice, seconds: float, command: Command) -> None:
     """Ask on a terminal whether to run a long comparison that cannot show what ``notice`` reports.
 
     Raises:
-        WavediffError: it is not, or there is no one to ask.
+        WavediffError: declined, or no terminal to ask on.
     """
     long = f"a comparison of about {duration(seconds)}"
     if command.asks:
@@ -246,7 +246,7 @@ def ask_first(notice: PairNotice, seconds: float, command: Command) -> None:
         if answer.strip().lower() in ("y", "yes"):
             return
     better = hint(notice, command.arguments.method)
-    raise WavediffError(f"{long} was not begun: {notice.text}{better}{' or' if better else ': try'} --anyway")
+    raise WavediffError(f"{long} was not started: {notice.text}{better}{' or' if better else ': try'} --anyway")
 
 
 @contextmanager

@@ -75,16 +75,16 @@ def add_compare(commands: Any) -> None:
     )  # fmt: skip
     _add_seed_letters(blocks, "with --rearranged, --view blocks or dots: ")
     blocks.add_argument(
-        "--all-records", action="store_true", help="with --view dots: all records of A and of B, with lines between "
-        "them, in place of one of each",
+        "--all-records", action="store_true", help="with --view dots: draw all records of A and B, separated by lines, "
+        "instead of one record of each",
     )  # fmt: skip
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
-        "--alignment", metavar="FILE", help="show it next to ours, with the costs of both: PAF, SAM, BAM, aligned "
-        "FASTA, CLUSTAL or MAF; the last three, and PAF with long cs:Z, also without A and B",
+        "--alignment", metavar="FILE", help="show this alignment next to that of Wavediff, with both costs: PAF, SAM, "
+        "BAM, aligned FASTA, CLUSTAL or MAF; the last three, and PAF with long cs:Z, need no A and B",
     )  # fmt: skip
     theirs.add_argument(
-        "--record-alignment", metavar="N", type=int, help="number of its alignment (default: by the names of A and B)",
+        "--record-alignment", metavar="N", type=int, help="which alignment of FILE (default: by the names of A and B)",
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def add_difftool(commands: Any) -> None:
     )
     difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null if there is none, or a folder")
     difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null if there is none, or a folder")
-    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="its path in the repository")
+    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="path of the file in the repository")
     difftool.add_argument("--window", action="store_true", help="open the window instead")
     difftool.set_defaults(
         parsed=parsed, alignment=None, record_alignment=None, rearranged=False, seed_letters=0, all_records=False
@@ -112,26 +112,26 @@ def add_batch(commands: Any) -> None:
     batch = commands.add_parser(
         "batch",
         usage="%(prog)s [OPTION...] A [B [FILE...]]",
-        description="Compare the records of A with those of B, pair by pair or each with each, or those of one file, "
-        "or of three and more, with each other: distances only, no alignments.",
+        description="Compute distances (no alignments) between the records of A and B, one to one or all to "
+        "all; of one file, or of three and more, between all records.",
         epilog="exit codes: 0 the sequences of every pair are equal, 1 some differ, 2 error, 130 interrupted",
     )
     batch.add_argument("a", metavar="A", help="file of many records")
-    batch.add_argument("b", metavar="B", nargs="?", help="second file; without it the records of A with each other")
-    batch.add_argument("more", metavar="FILE", nargs="*", help="more files: all records with each other")
+    batch.add_argument("b", metavar="B", nargs="?", help="second file; without it, all records of A are compared")
+    batch.add_argument("more", metavar="FILE", nargs="*", help="more files: all records of all files are compared")
     batch.add_argument(
         "-m", "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
         help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
     )  # fmt: skip
     batch.add_argument(
         "--pairs", choices=listed(Pairing),
-        help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
-        "of two files)",
+        help="one-to-one: first with first, second with second...; all-to-all: all with all (default: one-to-one "
+        "for two files, else all-to-all)",
     )  # fmt: skip
     batch.add_argument(
         "--tree", choices=listed(TreeMethod),
-        help="tree of --newick, and of the heat map, which it orders: nj, neighbour joining (the default of --newick), "
-        "or upgma",
+        help="method of the tree that --newick writes and that orders the heat map: nj, neighbour joining (default of "
+        "--newick), or upgma",
     )  # fmt: skip
     add_format(batch.add_argument_group("how files are read"), "B")
     matching = batch.add_argument_group("which letters match")
@@ -149,7 +149,7 @@ def add_contigs(commands: Any) -> None:
     contigs = commands.add_parser(
         "contigs",
         usage="%(prog)s [OPTION...] A CONTIGS",
-        description="Place the contigs of an assembly on A: order, strand, gaps, overlaps, differences inside, and "
+        description="Place the contigs of an assembly on A: order, strand, gaps, overlaps, edits inside, and "
         "contigs without a place.",
         epilog="exit codes: 0 all contigs are placed, 1 some are not, 2 error, 130 stopped by Ctrl+C",
     )
@@ -159,22 +159,22 @@ def add_contigs(commands: Any) -> None:
     how = contigs.add_argument_group("how contigs are placed")
     how.add_argument(
         "--topology", choices=listed(Topology), default=str(Topology.AUTO),
-        help="whether A is a circle, where a contig may lie across the end of its file; auto: as the file says "
+        help="whether A is circular, so that a contig may span the end of its file; auto: as the file says "
         "(default: %(default)s)",
     )  # fmt: skip
     _add_seed_letters(how, "")
     add_threads(how)
     add_device(how)
     add_cluster(contigs, "place the contigs")
-    written = add_output(contigs, *CONTIGS, TIMINGS, verbose="stages of the computation too")
+    written = add_output(contigs, *CONTIGS, TIMINGS, verbose="also print the stages of the computation")
     add_all(written, "contigs")
     add_color(written)
 
 
 def _add_seed_letters(group: Any, where: str) -> None:
     group.add_argument(
-        "--seed-letters", metavar="K", type=whole(MIN_K, MAX_K), help=f"{where}letters that an exact match has at "
-        f"least, {MIN_K} to {MAX_K} (default: by the lengths)",
+        "--seed-letters", metavar="K", type=whole(MIN_K, MAX_K), help=f"{where}minimum letters of an exact match, "
+        f"{MIN_K} to {MAX_K} (default: by the lengths)",
     )  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def _pair_options(command: Any) -> Any:
     matching = command.add_argument_group("which letters match")
     add_case(matching)
     matching.add_argument(
-        "-i", "--ignore-case", dest="case", action="store_const", const=str(CaseRule.FOLD), help="as --case fold"
+        "-i", "--ignore-case", dest="case", action="store_const", const=str(CaseRule.FOLD), help="same as --case fold"
     )
     add_letters(matching)
     add_ambiguity(matching)
@@ -204,24 +204,26 @@ def _compare_options(compare: Any) -> None:
     how = _pair_options(compare)
     add_threads(how)
     how.add_argument(
-        "--anyway", action="store_true", help="run even a long comparison that cannot show what both share"
+        "--anyway", action="store_true", help="run a long comparison even if it cannot show what A and B share"
     )
     how.add_argument(
         "--prove", action="store_true", help="verify the score by a second algorithm, named in the summary, JSON, PAF, "
         "SAM and VCF",
     )  # fmt: skip
-    add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
-    written = add_output(compare, *COMPARISON, TIMINGS, *RECORD, verbose="figures, strategy, device and checks too")
+    add_cluster(compare, "compute the matrix (without an alignment: --traceback none)")
+    written = add_output(
+        compare, *COMPARISON, TIMINGS, *RECORD, verbose="print statistics, strategy, device and checks too"
+    )
     add_answer(written)
-    add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")
+    add_pictures(compare, written, "the alignment, or another --view", "how it was computed, or how a band widens")
     add_views(compare)
     written.add_argument(
-        "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
-        "one begins behind it; 0: one line (default: 1000)",
+        "--split", type=letters, metavar="N", help="with --paf: split the alignment into lines at gaps of N letters "
+        "or more; 0: one line (default: 1000)",
     )  # fmt: skip
     written.add_argument(
         "--vcf-strict", action="store_true", help="with --vcf: where A has an ambiguity code, REF is the first base "
-        "that it may stand for, as VCF 4.3 asks (default: the code, which bcftools consensus applies)",
+        "that the code can stand for, as in VCF 4.3 (default: the code, which bcftools consensus accepts)",
     )  # fmt: skip
 
 
@@ -242,8 +244,8 @@ def add_race(commands: Any) -> None:
         help="comparison method (default: %(default)s)",
     )  # fmt: skip
     race.add_argument(
-        "--kernels", metavar="K,K...", help=f"kernels to run, at most {MAX_KERNELS} (default: usual ones that can run "
-        "here)",
+        "--kernels", metavar="K,K...", help=f"kernels to run, at most {MAX_KERNELS} (default: the usual ones "
+        "that this machine can run)",
     )  # fmt: skip
     race.add_argument(
         "--alignment", action=argparse.BooleanOptionalAction, default=True,
@@ -251,7 +253,7 @@ def add_race(commands: Any) -> None:
     )  # fmt: skip
     race.add_argument(
         "--rounds", type=whole(0, MAX_ROUNDS), default=AUTO_ROUNDS, metavar="N",
-        help=f"runs of each kernel, of which the fastest counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} of "
+        help=f"runs of each kernel, of which the fastest counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} for "
         "kernels that take less than a second, else 1)",
     )  # fmt: skip
     add_reading(race, ("--record-a", "A"), ("--record-b", "B"))
@@ -259,9 +261,9 @@ def add_race(commands: Any) -> None:
     add_case(matching)
     add_letters(matching)
     add_orientation(race)
-    add_threads(race, " of the CPU's kernels")
+    add_threads(race, " of the CPU kernels")
     written = add_output(race, *RACE)
-    add_pictures(race, written, "the maps of all, and their times", "all maps in step")
+    add_pictures(race, written, "the block maps and times of all kernels", "the block maps of all kernels")
 
 
 def named_kernels(method: Method, asked: str) -> tuple[str, ...]:

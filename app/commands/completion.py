@@ -98,6 +98,5 @@ def _body(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _text(text: str | None) -> str:
-    """Escape ``text`` for roff."""
     escaped = (text or "").replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped

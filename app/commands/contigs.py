@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Return the exit code: 0 if all contigs are placed, else 1."""
     cluster = cluster_of(arguments)
     if cluster is not None and arguments.device == Device.GPU:
-        raise WavediffError("--device gpu does not go with --scheduler: the CPU finds the matches that are sent")
+        raise WavediffError("--device gpu does not go with --scheduler: the CPU finds the matches for the workers")
     command = Command(arguments, (*CONTIGS, TIMINGS), (arguments.a, arguments.b))
     with command.working():
         load_a, load = read_files(command, arguments.a, arguments.b)

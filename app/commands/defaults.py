@@ -48,7 +48,7 @@ def set_defaults(parsers: Parsers, command: str) -> None:
     """Set the defaults of ``command``.
 
     Raises:
-        InputError: an option that no command has, or a value that does not fit; with file and line.
+        InputError: unknown option or invalid value; with file and line.
     """
     try:
         words = shlex.split(os.environ.get(VARIABLE, ""))
@@ -77,7 +77,7 @@ def take_defaults(arguments: argparse.Namespace, parser: argparse.ArgumentParser
 
 
 def described(defaults: Iterable[Default]) -> str:
-    """Describe the defaults by their source."""
+    """Return the defaults as text, grouped by source."""
     places: dict[str, list[str]] = {}
     for one in defaults:
         places.setdefault(one.source, []).append(str(one))
@@ -86,10 +86,10 @@ def described(defaults: Iterable[Default]) -> str:
 
 def _in_file(parsers: Parsers, command: str) -> Iterator[Default]:
     file = path()
+    if not os.path.exists(file):  # also where nobody can know, as in the home of another user
+        return
     try:
         text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return
     except (OSError, ValueError) as error:
         raise InputError(str(file), getattr(error, "strerror", None) or str(error)) from None
     import tomllib

@@ -1,7 +1,7 @@
 """``desktop``: add launcher, icon and file types to the user's desktop, or remove them.
 
-As freedesktop.org has it (Desktop Entry, Icon Theme and Shared MIME-info specifications): files in the user's data
-folder, and the indexes of it renewed by the system's own tools where those are installed.
+By the specifications of freedesktop.org (Desktop Entry, Icon Theme, Shared MIME-info): writes files to the user's data
+folder, and updates its indexes by the system's tools if these are installed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the files, or delete them with ``--remove``, and list them.
 
     Raises:
-        WavediffError: this is no system with a freedesktop, or the folder cannot be written.
+        WavediffError: the system has no freedesktop, or the folder cannot be written.
     """
     if sys.platform in ("win32", "darwin"):
         raise WavediffError("'desktop' is for systems whose desktop follows freedesktop.org, such as Linux and BSD")
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if not arguments.remove:
             install(data)
-            _say(f"in {data}: {LAUNCHER}, {ICON}, {TYPES}; '{program.name()} desktop --remove' takes them back")
+            _say(f"in {data}: {LAUNCHER}, {ICON}, {TYPES}; '{program.name()} desktop --remove' removes them")
         else:
             gone = remove(data)
             _say(f"removed from {data}: {', '.join(gone)}" if gone else f"nothing to remove in {data}")
@@ -77,7 +77,7 @@ def install(data: Path) -> None:
 
 def remove(data: Path) -> list[str]:
     """Delete the files of ``install``, and folders and indexes that become useless; return the files."""
-    gone = [name for name in (LAUNCHER, ICON, TYPES) if (data / name).is_file()]
+    gone = [name for name in (LAUNCHER, ICON, TYPES) if os.path.isfile(data / name)]
     for name in gone:
         (data / name).unlink()
     if gone:
@@ -127,11 +127,7 @@ def types() -> str:
 
 
 def _quoted(word: str) -> str:
-    """Quote one word of an ``Exec`` line, as value and as file content.
-
-    Raises:
-        WavediffError: it cannot be written there at all.
-    """
+    """Quote one word of an ``Exec`` line, as value and as file content."""
     if any(ord(letter) < 32 for letter in word):
         raise WavediffError(f"{printable(word)}: a launcher cannot start a program whose path has control characters")
     inside = "".join(f"\\{letter}" if letter in '"`$\\' else letter for letter in word)
@@ -143,7 +139,7 @@ def _renew(data: Path) -> None:
     folders = (("update-mime-database", data / "mime"), ("update-desktop-database", data / "applications"))
     for tool, folder in folders:
         program = shutil.which(tool)
-        if program is not None and folder.is_dir():
+        if program is not None and os.path.isdir(folder):
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run(
                     [program, folder], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TOOL_SECONDS

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         Cancelled: Ctrl+C or a request to end.
-        WavediffError: files that cannot be shown, behind all others; or a window is asked for two folders.
+        WavediffError: files that cannot be shown, after all others; or a window was requested for two folders.
     """
     a, b = arguments.a, arguments.b
     folders = os.path.isdir(a) and os.path.isdir(b)
@@ -55,11 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _open_window(arguments: argparse.Namespace) -> int:
-    """Open the window on both files with the options of the command line; user defaults do not apply.
-
-    Raises:
-        WavediffError: an option that the window does not have; see ``open_window``.
-    """
+    """Open the window on both files with the options of the command line; user defaults do not apply."""
     pair = arguments.a, arguments.b
     window, usual = (arguments.parsed([command, *pair]) for command in (WINDOW, "difftool"))
     for name, value in chosen(arguments, usual).items():
@@ -72,11 +68,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
-    """Show one file under its repository path ``name``, as text unless it is one sequence.
-
-    Raises:
-        WavediffError: it cannot be shown.
-    """
+    """Show one file under its repository path ``name``, as text unless it is one sequence."""
     what = ": new file" if a == os.devnull else ": deleted" if b == os.devnull else ""
     if os.path.basename(a) == os.path.basename(name) != os.path.basename(b) and not what:
         what = f" → {printable(os.path.basename(b) if os.path.isabs(b) else b)}"
@@ -109,7 +101,7 @@ def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
 
 
 def _differ(asked: argparse.Namespace) -> bool:
-    """Return whether the files differ in bytes and the output is the terminal only."""
+    """Return whether the bytes differ; True only if the terminal is the only output."""
     formats = (*COMPARISON, TIMINGS, *RECORD, *PICTURES, *FILMS)
     written = asked.quiet or any(getattr(asked, one.dest) is not None for one in formats)
     return not written and os.devnull not in (asked.a, asked.b) and not filecmp.cmp(asked.a, asked.b, shallow=False)
@@ -121,6 +113,6 @@ def _or_nothing(folder: str, name: str) -> str:
 
 
 def _differing(a: Path, b: Path) -> list[str]:
-    both = {path.relative_to(folder).as_posix() for folder in (a, b) for path in folder.rglob("*") if path.is_file()}
+    both = {one.relative_to(folder).as_posix() for folder in (a, b) for one in folder.rglob("*") if os.path.isfile(one)}
     compared = filecmp.cmpfiles(a, b, sorted(both), shallow=False)
     return sorted({*compared[1], *compared[2]})

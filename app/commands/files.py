@@ -29,7 +29,7 @@ def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> No
     """Set the option for each file of ``-o`` by its longest matching suffix.
 
     Raises:
-        ExportError: a name has no ending of ``formats``, or its option is set already.
+        ExportError: a name has no suffix of ``formats``, or its option is already set.
     """
     offered = [kind for kind in (*formats, *PICTURES, *FILMS) if hasattr(arguments, kind.dest)]
     for path in arguments.output:
@@ -39,7 +39,7 @@ def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> No
             raise ExportError(f"-o {printable(path)}: the name ends in none of {endings}")
         if getattr(arguments, kind.dest) is not None:
             raise ExportError(
-                f"-o {printable(path)}: --{kind.id} {printable(getattr(arguments, kind.dest))} is there too"
+                f"-o {printable(path)}: --{kind.id} {printable(getattr(arguments, kind.dest))} is given too"
             )
         setattr(arguments, kind.dest, path)
 
@@ -62,7 +62,7 @@ class Files:
         """Read the paths from the command line; raise an error early for those that cannot be written.
 
         Raises:
-            ExportError: a path cannot be written, or two results would go to one place.
+            ExportError: a path cannot be written, or two outputs have the same path.
         """
         paths = {kind: value for kind in formats if (value := getattr(arguments, kind.dest)) is not None}
         seen: dict[str, str] = {}
@@ -90,7 +90,7 @@ class Files:
 
     @property
     def summary_stream(self) -> TextIO:
-        """Stream for the summary: the one that does not carry a result."""
+        """Stream for the summary: standard error if standard output carries a result."""
         return sys.stderr if self.on_stdout else sys.stdout
 
     def tell(self, lines: Iterable[str], *, paged: bool) -> None:
@@ -98,10 +98,10 @@ class Files:
         tell(lines, self.summary_stream, paged=paged)
 
     def require_method(self, method: str) -> None:
-        """Raise an error for a format of another method.
+        """Raise an error if an output format needs another method.
 
         Raises:
-            ExportError: says which method it is.
+            ExportError: the message names that method.
         """
         for kind, path in self.paths.items():
             if not kind.is_of(method):
@@ -115,7 +115,7 @@ class Files:
         """Return the formats that can hold these sequences, and a reason for each other one.
 
         Raises:
-            ExportError: none of those asked for can: nothing need be computed.
+            ExportError: no requested format can, so nothing is computed.
         """
         paths, refused = dict(self.paths), []
         for kind in self.paths:
@@ -138,8 +138,8 @@ class Files:
         """Write ``answer`` to each file as a stream.
 
         Raises:
-            Cancelled: asked to stop; the file being written is as it was before.
-            ExportError: one could not be written; those before it are.
+            Cancelled: requested; the current file is unchanged.
+            ExportError: a file could not be written; the preceding files are complete.
         """
         for kind, path in self.paths.items():
             if path == STDOUT:

@@ -17,7 +17,7 @@ from wavediff.core.base.errors import InputError, count_noun, printable
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, TIMINGS
 from wavediff.core.jobs.bwt import FindJob, IndexJob, InverseBwtJob, LoadBwtJob
-from wavediff.core.jobs.bwt_index import BwtIndex
+from wavediff.core.jobs.bwt_result import BwtIndex
 from wavediff.core.reading.bwt import is_bwt
 from wavediff.core.sequences.characters import FIRST_CODE, character_places, folded_utf8
 from wavediff.core.sequences.common_characters import as_bytes
@@ -66,7 +66,7 @@ def _index_job(command: Command) -> IndexJob:
         saved = command.run(LoadBwtJob(path=Path(arguments.file)))
         return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(command, arguments.file)
-    sequence = as_bytes(read_record(command, load, arguments.record, "--record "), "an index is one of bytes")
+    sequence = as_bytes(read_record(command, load, arguments.record, "--record "), "an index stores bytes")
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     u_is_t = sequence.alphabet.is_nucleotide and UracilRule(arguments.letters) is UracilRule.AUTO
     letters = replace(sequence, u_is_t=u_is_t).comparable(fold_case)
@@ -91,17 +91,13 @@ def _utf8(command: Command, index: BwtIndex) -> Letters | None:
     return text
 
 
-def _shown(pattern: bytes) -> str:
-    return printable(os.fsdecode(pattern))
-
-
 def _summary(answer: FindAnswer) -> list[str]:
     index, result = answer.index, answer.result
     rule = "case ignored" if index.fold_case else "case counts"
     lines = [f"{printable(index.name)}: {count_noun(answer.length, 'letter')} ({rule})"]
     for number, (pattern, count) in enumerate(zip(answer.patterns, result.counts, strict=True)):
         places = result.positions_of(number)
-        told = ", ".join(f"{p + 1:,}" for p in places[:_TOLD].tolist())
+        listed = ", ".join(f"{p + 1:,}" for p in places[:_TOLD].tolist())
         more = ", …" if count > min(places.size, _TOLD) else ""
-        lines.append(f"{_shown(pattern)}: {count:,}" + (f" at {told}{more}" if places.size else ""))
+        lines.append(f"{printable(os.fsdecode(pattern))}: {count:,}" + (f" at {listed}{more}" if places.size else ""))
     return lines

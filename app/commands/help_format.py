@@ -16,4 +16,4 @@ class Formatter(argparse.HelpFormatter):
 
 
 class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
-    """The same, with line ends of description and epilog preserved."""
+    """``Formatter`` that preserves the line ends of description and epilog."""

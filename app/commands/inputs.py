@@ -37,7 +37,7 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     """Return the selected records of A and B; a file named twice is read once; files without sequences are texts.
 
     Raises:
-        InputError: a file cannot be used, or which of its records is meant is not clear.
+        InputError: a file cannot be used, or the record is ambiguous.
     """
     arguments = command.arguments
     load_a, load_b = read_files(command, arguments.a, arguments.b, as_texts=True)
@@ -59,17 +59,16 @@ def read_given(command: Command) -> tuple[Sequence, Sequence, tuple[AlignmentRec
     """Return A, B and the records of ``--alignment`` (empty without it).
 
     Raises:
-        InputError: a file cannot be used, or which of its records is meant is not clear.
+        InputError: a file cannot be used, or the record is ambiguous.
     """
     arguments = command.arguments
     a, b = (None, None) if arguments.a is None else read_pair(command)
     if a is not None and b is not None and arguments.alignment is None:
         return a, b, ()
     a, b, records = given_records(arguments.alignment, a, b, arguments.record_alignment)
-    told = [f"B is on the {STRANDS[records[0].minus]}"] * (records[0].minus != (arguments.orient == Strand.MINUS))
-    if records[0].names != (a.name, b.name):
-        told.append(f"{' and '.join(records[0].names)} there are taken for {a.name} and {b.name}")
-    for text in told:
+    notes = [f"B is on the {STRANDS[records[0].minus]}"] * (records[0].minus != (arguments.orient == Strand.MINUS))
+    notes.append(records[0].taken_for((a.name, b.name)))
+    for text in filter(None, notes):
         command.reporter.notice(f"{arguments.alignment}: {text}")
     return *with_common_characters(a, b, UracilRule(arguments.letters)), records
 
@@ -112,7 +111,7 @@ def request_of(
     request = PairRequest.of(method, options, a, b, **named, run=command.run, records=records)
     how = request.b.orientation
     if how.turned and named["topology"] == Topology.AUTO:
-        text = f"a circle by its file, compared {how.text(len(b))} on: --topology linear compares it as it is there"
+        text = f"circular according to its file, compared {how.text(len(b))} on; --topology linear keeps its start"
         command.reporter.notice(f"{b.source}: {text}")
     return request
 
@@ -120,14 +119,14 @@ def request_of(
 def read_files(command: Command, *names: str, counted: bool = True, as_texts: bool = False) -> list[Load]:
     """Return the records of one or two files, read as ``--format`` and ``--format-b`` require.
 
-    A file named twice is read once. What the reader has to say is noted.
+    A file named twice is read once. Notices of the reader are reported.
 
     Args:
-        as_texts: whether files of which none is a sequence are read as texts, which is noted.
+        as_texts: read the files as texts if none is a sequence, and report that.
 
     Raises:
-        InputError: a file cannot be used.
-        WavediffError: it can be, read as something else: the text says how.
+        InputError: an invalid file.
+        WavediffError: the file is valid in another format; the message names it.
     """
     loads: list[Load] = []
     features = getattr(command.arguments, "features", None)

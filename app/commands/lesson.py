@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         _begin_own(arguments)
         return 0
     if arguments.file is not None:
-        raise WavediffError(f"{arguments.file} is one name too many; '{NEW} FILE' begins a lesson")
+        raise WavediffError(f"unexpected name {arguments.file}; '{NEW} FILE' creates a lesson")
     if arguments.name == REFERENCE:
         tell(reference().splitlines(), sys.stdout, paged=not arguments.no_pager)
         return 0
@@ -66,12 +67,12 @@ def _measured(lesson: Lesson, arguments: argparse.Namespace) -> Lesson:
 
 def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:
     if "" in (arguments.a, arguments.b):
-        raise WavediffError("--a and --b want one letter or more")
+        raise WavediffError("--a and --b need one letter or more")
     letters = {name: text for name in LETTER_OPTIONS if (text := getattr(arguments, name)) is not None}
     for one in arguments.set:
         name, equals, text = one.partition("=")
         if not equals:
-            raise WavediffError(f"--set {one}: a name and a value are wanted, as workers=6")
+            raise WavediffError(f"--set {one}: a name and a value are needed, such as workers=6")
         letters[name.strip()] = text
     return letters
 
@@ -96,11 +97,10 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     )
     if pictures.paths or arguments.notes is not None or arguments.slides is not None:
         others = _paint(lesson, arguments, pictures, some)
-    elif some:
-        text = exercise_text(lesson, some, answers=not arguments.no_answers)
-        tell(text.splitlines(), sys.stdout, paged=not arguments.no_pager)
-    elif not files.paths:
-        tell(lesson_text(lesson, arguments.step).splitlines(), sys.stdout, paged=not arguments.no_pager)
+    elif some or not files.paths:
+        answers = not arguments.no_answers
+        text = exercise_text(lesson, some, answers=answers) if some else lesson_text(lesson, arguments.step)
+        tell(map(printable, text.removesuffix("\n").split("\n")), sys.stdout, paged=not arguments.no_pager)
     for kind, path in files.paths.items():
         step = arguments.step if kind.id == "text" else None
         _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
@@ -128,9 +128,9 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files, some:
 
 def _begin_own(arguments: argparse.Namespace) -> None:
     if arguments.file is None:
-        raise WavediffError(f"'lesson {NEW}' wants a file: lesson {NEW} mine.toml")
-    if Path(arguments.file).exists():
-        raise ExportError(f"{printable(arguments.file)} is there already")
+        raise WavediffError(f"'lesson {NEW}' needs a file: lesson {NEW} mine.toml")
+    if os.path.exists(arguments.file):
+        raise ExportError(f"{printable(arguments.file)} already exists")
     _save(arguments.file, STARTER)
     if not arguments.quiet:
         sys.stdout.writelines(f"{line}\n" for line in written_line([arguments.file]))
@@ -145,7 +145,7 @@ def _course(arguments: argparse.Namespace) -> None:
             check_lesson(one, one.id)
         return
     if arguments.html_folder is None:
-        raise ExportError("'lesson all' writes pages into a folder: --html-folder DIR is wanted")
+        raise ExportError("'lesson all' writes pages into a folder: --html-folder DIR is needed")
     folder = Path(arguments.html_folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -37,8 +37,7 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
     """Return the option values that ``arguments`` set for ``method``.
 
     Raises:
-        WavediffError: an option that this method does not have and that asks for something, or a value that it does
-            not have.
+        WavediffError: an option or a value that this method does not have.
     """
     values: dict[str, Any] = {}
     pairs = [(one, option) for one, option in offered if option.typed]
@@ -63,7 +62,7 @@ def usual_methods(arguments: argparse.Namespace, *, letters: bool, lines: bool) 
     """Return the methods that ``compare`` may choose: the named one, else those that accept the options.
 
     Args:
-        letters, lines: whether something is asked for that only methods of letters can do, or only lines.
+        letters, lines: whether an option needs a method of letters, or of lines.
     """
     if arguments.method != AUTOMATIC:
         return [method_by_id(arguments.method)]

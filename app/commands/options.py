@@ -44,17 +44,17 @@ _FORMATS = listed(ReadAs)
 def add_format(command: Any, second: str = "") -> None:
     command.add_argument(
         "--format", choices=_FORMATS, default=_FORMATS[0],
-        help="input format; text: each byte is a letter, line ends are LF and the last one is none; bytes: "
-        "just the bytes that a file has, compressed or not; auto: as they look (default: %(default)s)",
+        help="input format; text: each character is a letter, line ends become LF, the last one is dropped; "
+        "bytes: the bytes of the file, not decompressed; auto: recognised from the content (default: %(default)s)",
     )  # fmt: skip
     command.add_argument(
         "--encoding", type=encoding, metavar="NAME",
-        help="of text, such as cp1252 or shift_jis (default: UTF-8, or UTF-16 and UTF-32 that are recognised)",
+        help="encoding of text, such as cp1252 or shift_jis (default: UTF-8; UTF-16 and UTF-32 are recognised)",
     )  # fmt: skip
     if second:
-        command.add_argument("--format-b", choices=_FORMATS, help=f"the same of {second} alone (default: as --format)")
+        command.add_argument("--format-b", choices=_FORMATS, help=f"input format of {second} (default: as --format)")
         command.add_argument(
-            "--encoding-b", type=encoding, metavar="NAME", help=f"the same of {second} alone (default: as --encoding)"
+            "--encoding-b", type=encoding, metavar="NAME", help=f"encoding of {second} (default: as --encoding)"
         )
 
 
@@ -67,8 +67,8 @@ def add_reading(command: Any, *records: tuple[str, str], normalize: bool = True)
     add_format(group, "".join(file for _, file in records[1:]))
     if len(records) > 1:
         group.add_argument(
-            "--features", metavar="FILE", help="features of A, of B or of both, whose records its lines name: GFF3, "
-            "GTF or BED (default: a file next to A or B with the same name)",
+            "--features", metavar="FILE", help="features of A, B or both, in records of the same names: GFF3, GTF or "
+            "BED (default: a file next to A or B with the same name)",
         )  # fmt: skip
     if normalize:
         group.add_argument(
@@ -90,7 +90,7 @@ def encodings_of(arguments: argparse.Namespace) -> tuple[str, str]:
 def add_case(command: Any, more: str = "") -> None:
     command.add_argument(
         "--case", choices=listed(CaseRule), default=str(CaseRule.AUTO),
-        help=f"whether a and A match; auto: yes, but for text (default: %(default)s){more}",
+        help=f"whether a and A match; auto: yes, except in text (default: %(default)s){more}",
     )  # fmt: skip
 
 
@@ -106,43 +106,42 @@ def add_orientation(command: Any) -> None:
     group.add_argument(
         "--orient", choices=[*listed(Strand), "auto"], default=str(Strand.PLUS),
         help="strand of B that is compared; minus: its reverse complement, auto: the one that shares more k-mers with "
-        "A. Places in B are those of its file all the same (default: %(default)s)",
+        "A. Positions in B are always those of its file (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
         "--topology", choices=listed(Topology), default=str(Topology.AUTO),
-        help="whether B is a circle; auto: as its file says; circular: compared from the letter on that lies on the "
-        "first one of A; with --ends a A is the circle, and B may lie across the end of its file "
-        "(default: %(default)s)",
+        help="whether B is circular; auto: as its file says; circular: begin at the letter of B that matches the start "
+        "of A; with --ends a, A is the circle, and B may span the end of its file (default: %(default)s)",
     )  # fmt: skip
 
 
 def add_ambiguity(command: Any) -> None:
     command.add_argument(
         "--ambiguity", choices=listed(Ambiguity), default=str(Ambiguity.MISSING),
-        help="how figures take ambiguity codes, which are compared as letters; missing: columns with N (in proteins X) "
-        "are counted apart and in no identity; compatible: codes that may stand for the same residue (R and A) count "
-        "as matches; letters: as any letter (default: %(default)s)",
+        help="how statistics count ambiguity codes (compared as letters); missing: columns with N (in proteins X) "
+        "are counted separately and in no identity; compatible: codes that may stand for the same residue (R and A) "
+        "count as matches; letters: like any other letter (default: %(default)s)",
     )  # fmt: skip
 
 
 def add_device(group: Any) -> None:
     group.add_argument(
-        "--device", choices=listed(Device), default=str(Device.AUTO), help="where it runs (default: %(default)s)"
+        "--device", choices=listed(Device), default=str(Device.AUTO), help="device that computes (default: %(default)s)"
     )
 
 
 def add_threads(group: Any, of: str = "") -> None:
-    group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"threads{of} (default: one a core)")
+    group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"threads{of} (default: all cores)")
 
 
 def add_output(
-    command: Any, *formats: Format, verbose: str = "strategy, device and times too", unless: str = ""
+    command: Any, *formats: Format, verbose: str = "also print strategy, device and times", unless: str = ""
 ) -> Any:
     """Add an option for each output format, and ``--quiet``; return the group.
 
     Args:
-        verbose: what ``--verbose`` adds; empty: there is no such option.
-        unless: what is written where nothing is named, for the help.
+        verbose: help of ``--verbose``; empty: no such option.
+        unless: default output, for the help.
     """
     group = command.add_argument_group(f"what is written ('-' = standard output){unless}")
     group.add_argument(
@@ -157,7 +156,7 @@ def add_output(
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no summary")
     if verbose:
         group.add_argument("-v", "--verbose", action="store_true", help=verbose)
-    group.add_argument("--no-pager", action="store_true", help="print a long summary at once ($PAGER, less -FRX)")
+    group.add_argument("--no-pager", action="store_true", help="print a long summary without $PAGER (less -FRX)")
     return group
 
 
@@ -174,29 +173,29 @@ def add_color(group: Any) -> None:
 
 
 def add_all(group: Any, what: str) -> None:
-    group.add_argument("--all", action="store_true", help=f"show all {what}, not the first ones alone")
+    group.add_argument("--all", action="store_true", help=f"show all {what}, not only the first")
 
 
 def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None:
     """Add an option for each picture format (and, with ``film``, each film format) and the size.
 
     Args:
-        picture, film: what is seen, for the help.
+        picture, film: their content, for the help.
     """
     for one in PICTURES:
         group.add_argument(f"--{one.id}", metavar="F", help=f"a picture {one.help}: {picture}")
     for one in FILMS if film else ():
         group.add_argument(f"--{one.id}", metavar="F", help=f"a film, {one.help}: {film}")
     command = command.add_argument_group("size of pictures and films")
-    command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: as suits it)")
+    command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: by content)")
     command.add_argument(
-        "--width", type=_MM, metavar="MM", help="of a picture on paper (default: 96 pixels of --size an inch)"
+        "--width", type=_MM, metavar="MM", help="width of a picture on paper (default: 96 pixels of --size per inch)"
     )
-    command.add_argument("--dpi", type=_DPI, default=96, metavar="N", help="of a PNG (default: %(default)s)")
+    command.add_argument("--dpi", type=_DPI, default=96, metavar="N", help="resolution of a PNG (default: %(default)s)")
     command.add_argument(
         "--keep-paths",
         action="store_true",
-        help="keep the folders of the inputs inside pictures and films (default: the names of the files)",
+        help="store full paths of the inputs in pictures and films (default: only the file names)",
     )
 
 
@@ -210,7 +209,7 @@ def encoding(text: str) -> str:
     try:
         "".encode(text)  # refuses codecs that are none of text
     except (LookupError, ValueError):
-        raise argparse.ArgumentTypeError(f"'{text}' is no encoding of text that is known here") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is no known text encoding") from None
     return text
 
 
@@ -219,7 +218,7 @@ def size(text: str) -> tuple[int, int]:
     wide, _, high = text.lower().partition("x")
     both = int(wide), int(high)
     if not all(MIN_PICTURE_PX <= one <= MAX_PICTURE_PX for one in both):
-        raise argparse.ArgumentTypeError(f"{text} is not {MIN_PICTURE_PX} to {MAX_PICTURE_PX} pixels a side")
+        raise argparse.ArgumentTypeError(f"{text} is not {MIN_PICTURE_PX} to {MAX_PICTURE_PX} pixels per side")
     return both
 
 
@@ -229,7 +228,7 @@ def add_cluster(command: Any, what: str) -> None:
     group.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help=f"of a Dask scheduler, tcp://host:8786: its workers {what} (see 'worker')",
+        help=f"address of a Dask scheduler, tcp://host:8786: its workers {what} (see 'worker')",
     )
     for name, text in (("ca", "certificate authority"), ("cert", "certificate"), ("key", "private key")):
         group.add_argument(f"--tls-{name}", metavar="FILE", default="", help=f"{text} for tls:// addresses, PEM")

@@ -26,11 +26,7 @@ def tell(lines: Iterable[str], stream: TextIO, *, paged: bool) -> None:
 
 
 def _write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str, str]) -> None:
-    """Write lines to a terminal, through the pager if they exceed its rows.
-
-    Args:
-        environment: ``PAGER`` names the pager; empty or ``cat``: none.
-    """
+    """Write lines to a terminal, through the pager ``PAGER`` (empty or ``cat``: none) if they exceed its rows."""
     rest, rows = iter(lines), shutil.get_terminal_size().lines
     screen = list(islice(rest, rows))
     pager = _start(environment) if len(screen) == rows else None

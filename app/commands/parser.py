@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Container, Sequence
@@ -56,15 +57,16 @@ class Parser(argparse.ArgumentParser):
         options = [option for option in self._option_string_actions if option.startswith("--")]
         asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
         right = did_you_mean(asked, options) or f"'wavediff compare' has {asked}" * (asked in of_compare)
-        self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
+        self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else self._file_taken()}")
 
     def _file_taken(self) -> str:
-        """Return a note on an option that consumed a word as its file, perhaps an input; empty if none did."""
+        """Return a note on a word that is perhaps an input: one that an option took, or that looks like an option."""
         for option, word in pairwise(self._words):
             action = self._option_string_actions.get(option)
             if action is not None and action.metavar == "F":
                 return f"; {option} takes {word} as its file"
-        return ""
+        like = (f"; ./{word} names that file" for word in self._words if word[:1] == "-" and os.path.isfile(word))
+        return next(like, "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         if self._mixes:
@@ -75,13 +77,16 @@ class Parser(argparse.ArgumentParser):
             self._mixes = True
             known, rest = super().parse_known_intermixed_args(args)
             self._mixes = False
+        return known, rest
+
+    def require_pair(self, known: argparse.Namespace) -> None:
+        """Raise an error if A or B is missing. This opens a sole A, perhaps an alignment: do not call while parsing."""
         if self.compares_pair and known.b is known.alignment is None and known.a is not None:
             from wavediff.core.reading.alignments import is_alignment
 
             known.a, known.alignment = (None, known.a) if is_alignment(known.a) else (known.a, None)
         if self.compares_pair and known.b is None and (known.a is not None or known.alignment is None):
             self.error(f"the following arguments are required: {'A, B' if known.a is None else 'B'}")
-        return known, rest
 
     def _parse_optional(self, arg_string: str) -> Any:
         part = arg_string.startswith("-:")  # of standard input: no option

@@ -20,13 +20,13 @@ def require_qt() -> None:
     """Raise an error without Qt, before any computation.
 
     Raises:
-        WavediffError: Qt, or a library of the system that it needs, is missing.
+        WavediffError: Qt or a system library is missing.
     """
     if find_spec("PySide6") is None:
         raise WavediffError("pictures need Qt: the package PySide6 is missing here")
     lacking = missing()
     if lacking:
-        raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
+        raise WavediffError(f"pictures need system libraries: {install_line(lacking)}")
 
 
 def pictures_of(arguments: argparse.Namespace, inputs: tuple[str, ...]) -> Files:
@@ -42,14 +42,14 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
     """Write the requested pictures and films.
 
     Args:
-        make: is called within Qt, with a function that imports a module of the window by name and the size as
-            a keyword; returns an ``wavediff.app.ui.picture_sheet.Pictured``.
+        make: returns a ``wavediff.app.ui.picture_sheet.Pictured``; called within Qt, with a dict that has the key
+            ``size`` (width and height in pixels) unless automatic.
 
     Returns:
-        Files written in addition to those that were asked for.
+        Additional files written.
 
     Raises:
-        ExportError: one cannot be written. WavediffError: there is no such picture.
+        ExportError: a file cannot be written. WavediffError: no such picture.
     """
     written: list[str] = []
     if not files.paths:
@@ -61,7 +61,7 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
         made = make(size)
         pictured = made.by(made.recipe, keeps_paths=arguments.keep_paths)
         for kind, path in files.paths.items():
-            others = pictured.beside(kind, path) if kind in FILMS else {}
+            others = pictured.companions(kind, path) if kind in FILMS else {}
             if kind in FILMS:
                 content = pictured.film(kind, *words)
             else:

@@ -12,7 +12,7 @@ from typing import TextIO
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.base.numbers import duration
+from wavediff.core.base.numbers import duration, speed
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import (
     Compiled,
@@ -49,11 +49,11 @@ class Reporter:
     """Event reporter for ``stream``; None reports notices only. A broken stream becomes silent.
 
     Args:
-        verbose: a log has the strategy and the device too.
+        verbose: include strategy and device in a log.
 
     Attributes:
-        timings: of all kernels so far. device, record: the last that was reported, if any.
-        names: paths and what notices call them instead.
+        timings: all reported ones. device, record: the last event of that kind, or None.
+        names: display names of paths in notices.
     """
 
     def __init__(
@@ -66,7 +66,8 @@ class Reporter:
         self._verbose = verbose and not self._terminal
         self._shown = clock()
         self._dirty = False  # a renewed line is on the terminal
-        self._name = self._compiling = self._last = ""
+        self._name = self._last = ""
+        self._compiling: list[str] = []
         self._began = clock()
         self._done = self._total = 0
         self._said: list[PairNotice] = []
@@ -107,9 +108,9 @@ class Reporter:
             self._renew(lambda: self._reading(event))
 
     def compiling(self, kernel: str) -> None:
-        """Report the kernel that is being compiled, before the compiler blocks."""
-        if kernel != self._compiling:
-            self._compiling = kernel
+        """Report the kernel that is being compiled, before the compiler blocks; in a log once, whatever its types."""
+        if kernel not in (self._compiling[-1:] if self._terminal else self._compiling):
+            self._compiling.append(kernel)
             self._renew(lambda: f"compiling for the first use: {kernel_name(kernel)}", now=True)
 
     def reading(self, name: str) -> None:
@@ -140,7 +141,7 @@ class Reporter:
             self._stream = None
 
     def close(self) -> None:
-        """Clear the progress line, so further output starts on an empty one."""
+        """Clear the progress line, so that further output starts on an empty line."""
         if self._dirty:
             self._write("\r\x1b[K")
             self._dirty = False
@@ -161,17 +162,17 @@ class Reporter:
     def _reading(self, event: Progress) -> str:
         share = f" {event.done / event.total:4.0%}" if event.total else ""
         name = f" {self._name}" if event.unit in _UNITS_OF_A_FILE and self._name else ""
+        if not event.unit and not event.total:
+            return f"{event.stage}{name}"
         return f"{event.stage}{name}:{share} {event.done:,} {event.unit}"
 
     def _computing(self, kernel: str) -> str:
-        if kernel not in PLANNED or not self._total:
-            return kernel
         seconds = self._clock() - self._began
-        if seconds <= 0 or not self._done:
+        if kernel not in PLANNED or not self._total or not self._done or seconds <= 0:
             return kernel
         left = seconds_left(self._done, self._total, seconds)
         rest = "" if left is None else f"  {duration(left)} left"
-        return f"{self._done / self._total:6.1%}  {gcups(self._done, seconds):,.1f} GCUPS{rest}"
+        return f"{self._done / self._total:6.1%}  {speed(gcups(self._done, seconds))}{rest}"
 
     def _write(self, text: str) -> None:
         if self._stream is None:
@@ -191,7 +192,7 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 
 
 def hint(notice: Notice, method: str = "") -> str:
-    """Return the options that do what a notice suggests, or that show more than ``method``."""
+    """Return ``: try OPTIONS`` with what a notice after a run of ``method`` suggests, or an empty string."""
     offer, words = notice.offer if isinstance(notice, PairNotice) else None, list[str]()
     if offer is None and not (method == AFFINE and notice.kind in _CHANCE):
         words = [_TRIES[notice.kind]] if notice.kind in _TRIES else []

@@ -14,6 +14,7 @@ from wavediff.app.commands.inputs import read_pair, request_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import Reporter
 from wavediff.core.base.errors import BackendUnavailable
+from wavediff.core.base.numbers import rate
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.registry import RACE
 from wavediff.core.jobs.events import Event, RaceRun
@@ -49,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
         a, b, fold_case = request.a, request.b, request.fold_case
         job = make_race_job(method, ids, a, b, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads)
         result: RaceResult = command.run(job, report=report)
-        answer = RaceAnswer(a, b, fold_case, result, threads)
+        answer = RaceAnswer(a, b, fold_case, result, threads, path=path)
         command.write(answer)
-        write_pictures(command.pictures, arguments, partial(_picture, command, answer))
+        write_pictures(command.pictures, arguments, partial(_picture, answer))
     command.tell(_summary(result))
     if not result.agree:
         if arguments.quiet:
@@ -60,26 +61,19 @@ def run(arguments: argparse.Namespace) -> int:
     return TROUBLE if any(leg.failure for leg in result.legs) else SAME
 
 
-def _picture(command: Command, answer: RaceAnswer, size: dict[str, Any]) -> Any:
+def _picture(answer: RaceAnswer, size: dict[str, Any]) -> Any:
     made = import_module("wavediff.app.race.race_view")
-    recipe = made.race_recipe(answer, alignment=command.arguments.alignment, read_as=command.read_as)
-    return made.race_picture(answer, **size).by(recipe)
+    return made.race_picture(answer, **size).by(made.race_recipe(answer))
 
 
 def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:
-    """Return the kernels of the race.
-
-    Raises:
-        BackendUnavailable: one that was asked for cannot.
-        WavediffError: there is none of that name, or they are too many.
-    """
     known = race_kernels(method)
     if asked is None:
         usual = [known[id_] for id_ in method.usual]
         lacks = {one.id: race_obstacle(method, one, path=path) for one in usual}
         for one in usual:
             if lacks[one.id]:
-                reporter.notice(f"{one.id} does not race: {lacks[one.id]}")
+                reporter.notice(f"{one.id} cannot run: {lacks[one.id]}")
         return tuple(one.id for one in usual if not lacks[one.id])[:MAX_KERNELS]
     ids = named_kernels(method, asked)
     for id_ in ids:
@@ -106,5 +100,5 @@ def _line(leg: RaceEntryResult, slowest: float) -> str:
         at += seconds
         bar += _MARKS[stage] * (round(_BAR * at / slowest) - len(bar) if slowest else 0)
     spread = f" to {max(leg.seconds) * 1e3:,.2f}" if len(leg.seconds) > 1 else ""
-    figures = f"{leg.best * 1e3:>12,.2f}{spread} ms {leg.gcups:>10,.1f} GCUPS"
+    figures = f"{leg.best * 1e3:>12,.2f}{spread} ms {rate(leg.gcups):>10} GCUPS"
     return f"  {leg.id:<15} {leg.device:<4}{leg.answer:>14,}{figures}  {bar}"

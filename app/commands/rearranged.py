@@ -12,12 +12,13 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_pair, report_notices, request_of
 from wavediff.app.commands.options import chosen
 from wavediff.app.commands.pictures import write_pictures
-from wavediff.app.commands.view_options import OF_MATCHES
+from wavediff.app.commands.view_options import OF_MATCHES, SEEN_IN, asked_of, check_drawn, range_of
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
-from wavediff.core.export.recipe import Recipe, pair_recipe, records_recipe
+from wavediff.core.export.recipe import Recipe, recipe_of
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.exact_matches import ExactMatchesJob, seed_letters
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.methods.base import AUTOMATIC
@@ -49,12 +50,13 @@ def run(arguments: argparse.Namespace) -> int:
         does, by = ("aligns blocks", "by") if blocks else ("goes", "with")
         raise WavediffError(f"{mode} {does} {by} --method {EDIT.id}, not {by} {arguments.method}")
     taken = _TAKEN | ({"case"} if arguments.case == CaseRule.FOLD else set())
-    taken |= ({"vcf_strict"} if blocks else set()) | ({"at"} if ribbons else set())
+    taken |= ({"vcf_strict"} if blocks else set()) | {name for name, of in SEEN_IN.items() if arguments.view in of}
     for name in chosen(arguments, parsed(["compare", "A", "B"])):
         if name not in taken:
             raise WavediffError(f"--{name.replace('_', '-')} does not go with {mode}")
         if arguments.all_records and name in _OF_ONE_RECORD:
             raise WavediffError(f"--{name.replace('_', '-')} is for one record, and --all-records shows all")
+    check_drawn(arguments)
     command = Command(arguments, REARRANGED, (arguments.a, arguments.b))
     command.taken = taken
     if command.pictures.only(FILMS).paths or (command.pictures.paths and arguments.view not in OF_MATCHES):
@@ -95,18 +97,24 @@ def _read_all(command: Command) -> list[Sequence]:
 
 
 def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
-    k = command.arguments.seed_letters or seed_letters(len(a), len(b))
+    asked, k = asked_of(View.DOTS, command.arguments), command.arguments.seed_letters or seed_letters(len(a), len(b))
+    at = asked.get("at")
+    part = range_of(at, len(a), len(b)) if at else None
     job = ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads)
     matches = command.run(job, command.device)
     seen = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
-    recipe = _recipe(command, a, b)
+    more = {name: value for name, value in asked.items() if name != "at"}
+    words = {name: value if value is True else f"{value:.0%}" for name, value in more.items()}
+    options = {"view": "dots", "at": at, "seed_letters": k, **words}
     if command.arguments.all_records:
-        recipe = records_recipe((a, b), command.read_as, command.encodings)
-    recipe = recipe.with_options({"view": "dots", "seed_letters": str(k)})
+        recipe = recipe_of("compare", (a, b), {"all_records": True, **options})
+    else:
+        recipe = _recipe(a, b, options)
     room = "wavediff.app.compare.dots.dots_picture"
     write_pictures(
-        command.pictures, command.arguments, lambda size: import_module(room).whole_picture(*seen, **size).by(recipe)
-    )
+        command.pictures, command.arguments,
+        lambda size: import_module(room).whole_picture(*seen, part=part, **more, **size).by(recipe),
+    )  # fmt: skip
 
 
 def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
@@ -114,13 +122,13 @@ def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
     number = int(at[1:]) if re.fullmatch(r"#\d{1,9}", at) else -1
     if not 0 <= number <= total:
         raise WavediffError(f"--at {at}: blocks are #1 to #{total}")
-    options = {"view": "blocks", **({"at": at} if number else {}), "seed_letters": str(answer.result.k)}
-    recipe = _recipe(command, answer.a, answer.b).with_options(options)
+    options = {"view": "blocks", "at": at if number else None, "seed_letters": answer.result.k}
+    recipe = _recipe(answer.a, answer.b, options)
     room, of = "wavediff.app.compare.blocks.blocks_view", (answer, number)
     write_pictures(
         command.pictures, command.arguments, lambda size: import_module(room).whole_picture(*of, **size).by(recipe)
     )
 
 
-def _recipe(command: Command, a: Sequence, b: Sequence) -> Recipe:
-    return pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)
+def _recipe(a: Sequence, b: Sequence, options: dict[str, object]) -> Recipe:
+    return recipe_of("compare", (a, b), {"method": EDIT.id, "case": CaseRule.FOLD, **options})

@@ -23,7 +23,7 @@ from wavediff.app.commands.search_query import (
 )
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import count_noun, printable
-from wavediff.core.base.numbers import count
+from wavediff.core.base.numbers import count, rate
 from wavediff.core.export.hits import SearchAnswer, has_sizes, hits_tsv
 from wavediff.core.export.registry import SEARCH, TIMINGS
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
@@ -75,7 +75,7 @@ def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters,
 
 def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool) -> list[str]:
     hits = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
-    speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
+    speed = f", {rate(8 * result.n_letters / result.wall_seconds / 1e9)} Gbit/s" if result.wall_seconds > 0 else ""
     errors = f", up to {count(job.errors, *ERRORS[job.edits])}" if job.errors else ""
     rule = "case ignored" if job.fold_case else "case counts"
     n_records = job.starts.size - 1 if job.starts is not None else 1

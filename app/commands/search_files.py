@@ -31,7 +31,7 @@ from wavediff.core.export.registry import FILES_SEARCH, HITS
 from wavediff.core.jobs.events import DeviceChosen, Event
 from wavediff.core.jobs.search import MAX_HITS
 from wavediff.core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
-from wavediff.core.reading.files import is_pipe
+from wavediff.core.reading.files import is_pipe, why_not_opened
 from wavediff.core.run.search_file import SHOWN as SHOWN_HITS
 from wavediff.core.run.search_file import search_file
 
@@ -46,8 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise WavediffError(f"{option} goes with a single file, searched on this computer")
     cluster = cluster_of(arguments)
     named = set(arguments.files)
-    folders = {name: tuple(_below(name)) for name in arguments.files if os.path.isdir(name)}
-    empty = [str(InputError(name, "no files in this folder")) for name, found in folders.items() if not found]
+    closed = dict[str, str]()
+    folders = {name: tuple(_below(name, closed)) for name in arguments.files if os.path.isdir(name)}
+    closed = {name: "no files in this folder" for name, found in folders.items() if not found} | closed
+    empty = [str(InputError(*one)) for one in closed.items()]
     paths = tuple(chain.from_iterable(folders.get(name, (name,)) for name in arguments.files))
     if not paths:
         raise WavediffError("; ".join(empty))
@@ -90,9 +92,8 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.close()
             command.write(hits)
             if not hits.complete:
-                reporter.notice(
-                    f"stopped at the limit of {limit:,} hits: there may be more further on; try a larger --limit"
-                )
+                more = "there may be more further on; try a larger --limit"
+                reporter.notice(f"stopped at the limit of {limit:,} hits: {more}")
             lines = hit_lines(hits.lines(SHOWN_HITS), query, hits.n_hits, sizes=has_sizes(query.patterns))
             command.tell(chain(lines, _summary(hits, verbose=arguments.verbose)))
         finally:
@@ -119,9 +120,9 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
             return
 
 
-def _below(name: str) -> Iterator[str]:
-    """Yield the files below a folder, sorted; pipes and hidden files are skipped."""
-    for folder, below, files in os.walk(name):
+def _below(name: str, closed: dict[str, str]) -> Iterator[str]:
+    """Yield the files below a folder, sorted, except pipes and hidden files; ``closed`` gets folders and why."""
+    for folder, below, files in os.walk(name, onerror=lambda one: closed.update({one.filename: why_not_opened(one)})):
         below[:] = sorted(one for one in below if not one.startswith("."))
         paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))
         yield from (path for path in paths if not is_pipe(path))

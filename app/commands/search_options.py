@@ -37,20 +37,18 @@ def add_search(commands: Any) -> None:
     )
     search.add_argument(
         "words", metavar="PATTERN FILE", nargs="+",
-        help="the pattern, letter for letter, unless --pattern or --patterns is there; and where to search: all its "
-        "records, or of a single file the one of --record; a folder stands for all files in it and below. FILE "
-        "PATTERN... is understood where the first word alone is a file",
+        help="a pattern without escapes, unless --pattern or --patterns is given; then the files: all their records "
+        "are searched, or the one of --record in a single file; a folder stands for all files in and below it. "
+        "FILE PATTERN... is accepted if only the first word is a file",
     )  # fmt: skip
     search.add_argument(
-        "--patterns", metavar="F", help="file with patterns: FASTA, or one a line (a name, a tab before it), with the "
-        "escapes \\t, \\n, \\r, \\xHH and \\\\; blank lines are skipped",
+        "--patterns", metavar="F", help="file with patterns, or - for standard input: FASTA, or one per line (a "
+        "name and a tab may precede it), with the escapes \\t, \\n, \\r, \\xHH and \\\\; blank lines are skipped",
     )  # fmt: skip
+    search.add_argument("--pattern", action="append", metavar="P", help="a pattern without escapes; may be repeated")
     search.add_argument(
-        "--pattern", action="append", metavar="P", help="a pattern, letter for letter; may be given many times"
-    )
-    search.add_argument(
-        "--enzyme", metavar="NAME,...", help="restriction enzymes, whose sites and cuts are found; in DNA a pattern "
-        "may be such a name too, or two primers (FORWARD..REVERSE), whose products of up to 10,000 letters are found",
+        "--enzyme", metavar="NAME,...", help="find the sites and cuts of these restriction enzymes; in DNA a pattern "
+        "can also be an enzyme, or two primers (FORWARD..REVERSE): their products of up to 10,000 letters are found",
     )  # fmt: skip
     read = search.add_argument_group("how files are read")
     read.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
@@ -65,7 +63,7 @@ def add_search(commands: Any) -> None:
     what.add_argument("--both-strands", action="store_true", help="also find the reverse complements")
     what.add_argument(
         "--alphabet", choices=["auto", *listed(LetterRule)], default="auto",
-        help="meaning of the letters of patterns; auto: IUPAC codes in sequences, themselves in text",
+        help="meaning of the letters of patterns; auto: IUPAC codes in sequences, literal letters in text",
     )  # fmt: skip
     what.add_argument(
         "--topology", choices=listed(Topology), default=str(Topology.AUTO),
@@ -77,7 +75,7 @@ def add_search(commands: Any) -> None:
     add_device(how)
     how.add_argument(
         "--layout", choices=listed(SearchLayout), default="auto",
-        help="single: one letter a step; quad: four nucleotides; same hits (default: the fastest)",
+        help="letters per step: single (one) or quad (four nucleotides); the hits are the same (default: the fastest)",
     )  # fmt: skip
     how.add_argument(
         "--limit", type=whole(1, 1 << 40), metavar="N", help="maximum number of hits (default: 10,000,000)"
@@ -94,10 +92,10 @@ def add_bwt(commands: Any) -> None:
     bwt = commands.add_parser(
         "bwt",
         usage="%(prog)s [OPTION...] FILE [FILE2]",
-        description="Burrows-Wheeler transform of one record, or of two joined by a separator: the rotations of T$ are "
-        "sorted, $ being smaller than every byte and not stored. The result is inverted and compared first.",
+        description="Burrows-Wheeler transform of one record, or of two joined by a separator: the "
+        "rotations of the text and $ are sorted; $ is smaller than every byte and not stored. The inverse is checked.",
     )
-    bwt.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; for --inverse a saved transform, or a column")
+    bwt.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; --inverse: saved transform or last column")
     bwt.add_argument("second", metavar="FILE2", nargs="?", help="a second sequence, joined to the first")
     add_reading(bwt, ("--record", "FILE"), ("--record-b", "FILE2"))
     bwt.add_argument(
@@ -106,11 +104,11 @@ def add_bwt(commands: Any) -> None:
     )  # fmt: skip
     bwt.add_argument(
         "--case", choices=listed(CaseRule),
-        help="whether a and A are one letter, a capital; auto: yes, but for text (default: auto with --save-index, "
+        help="whether lower case is converted to capitals; auto: yes, except in text (default: auto with --save-index, "
         "else exact)",
     )  # fmt: skip
     bwt.add_argument("--inverse", action="store_true", help="recover the text from a last column")
-    bwt.add_argument("--primary-index", type=int, metavar="ROW", help="its primary index, where FILE is a column alone")
+    bwt.add_argument("--primary-index", type=int, metavar="ROW", help="primary index, if FILE is only a last column")
     how = bwt.add_argument_group("how it is computed")
     how.add_argument(
         "--sorter", choices=listed(BwtMethod), default=str(BwtMethod.AUTO),
@@ -125,7 +123,7 @@ def add_bwt(commands: Any) -> None:
     add_device(how)
     add_threads(how)
     written = add_output(bwt, *BWT, *INVERSE_BWT, TIMINGS)
-    add_pictures(bwt, written, "the first rows of the transform", "how few letters are sorted, and read back")
+    add_pictures(bwt, written, "the first rows of the transform", "how a short text is sorted and recovered")
 
 
 def add_find(commands: Any) -> None:
@@ -137,12 +135,12 @@ def add_find(commands: Any) -> None:
     )
     find.add_argument(
         "words", metavar="PATTERN FILE", nargs="+",
-        help="what to find, letter for letter, and FASTA, FASTQ or text, or an index or transform that was saved; FILE "
-        "PATTERN... where the first word is a file",
+        help="patterns without escapes, and a file: FASTA, FASTQ, text, or a saved index or transform; FILE PATTERN... "
+        "is accepted if the first word is a file",
     )  # fmt: skip
     add_reading(find, ("--record", "FILE"), normalize=False)
     matching = find.add_argument_group("which letters match")
-    add_case(matching, "; of a saved index as it was saved")
+    add_case(matching, "; a saved index keeps its own")
     add_letters(matching)
     find.add_argument(
         "--limit", type=letters, metavar="N", help="report at most N positions of a pattern, any of them (default: all)"
@@ -153,7 +151,7 @@ def add_find(commands: Any) -> None:
     add_threads(how)
     how.add_argument(
         "--sample-interval", type=whole(1, MAX_SAMPLE_INTERVAL), default=32, metavar="N",
-        help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: more is slower and smaller "
+        help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: a larger N is slower, with a smaller index "
         "(default: %(default)s)",
     )  # fmt: skip
     add_output(find, *FIND, TIMINGS)

@@ -10,12 +10,13 @@ import numpy as np
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.words import take_search_words
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.errors import WavediffError, count_noun, printable
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export.hits import hit_text
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS
 from wavediff.core.jobs.search_files import FileQuery
+from wavediff.core.reading.files import is_pipe, source_of
 from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import CaseRule, LetterRule, UracilRule
 from wavediff.core.sequences.orientation import Topology
@@ -47,6 +48,8 @@ def patterns_of(command: Command) -> tuple[Pattern, ...]:
     arguments = command.arguments
     patterns: tuple[Pattern, ...] = ()
     if arguments.patterns is not None:
+        if arguments.patterns in arguments.files and is_pipe(arguments.patterns):
+            raise InputError(source_of(arguments.patterns), "both F and FILE", "a pipe can be read once")
         command.reporter.reading(arguments.patterns)
         patterns = command.run(ReadPatternsJob(path=arguments.patterns))
     for number, one in enumerate(arguments.pattern or [], 1):
@@ -54,7 +57,7 @@ def patterns_of(command: Command) -> tuple[Pattern, ...]:
     for name in arguments.enzyme.split(",") if arguments.enzyme else ():
         site = enzyme_of(name.strip())
         if site is None:
-            raise WavediffError(f"no restriction enzyme '{printable(name, 40)}' is known: names are as in EcoRI")
+            raise WavediffError(f"unknown restriction enzyme '{printable(name, 40)}': write names like EcoRI")
         patterns += (site,)
     return patterns
 
@@ -79,7 +82,7 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
 
 
 def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int, *, sizes: bool) -> Iterator[str]:
-    """Yield a line for each of the first hits, formatted by ``query.shown``; ``rows``: pieces of their table."""
+    """Yield a line for each of the first ``query.shown`` hits, and one on the others; ``rows``: chunks of a table."""
     rest, shown = b"", 0
     errors = ERRORS[query.edits] if query.errors else None
     for piece in rows:

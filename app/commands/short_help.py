@@ -19,8 +19,8 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     )),
     "open": ("--method --record-a --record-b --orient --topology --ends --view --at --case --format", (
         ("A.fa B.fa", "two sequences"),
-        ("A.fa B.fa --method swap --at A:5000", "compared with swaps, at a place"),
-        ("open compare", "a file that is called as a command is"),
+        ("A.fa B.fa --method swap --at A:5000", "compared with swaps, opened at letter 5,000 of A"),
+        ("open compare", "a file with the name of a command"),
     )),
     "compare": ("--method --case --ends --orient -w --all --verbose --output --json --diff", (
         ("compare A.fa B.fa", "two sequences: the answer, and the letters of both below each other"),
@@ -28,23 +28,23 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("compare old.py new.py -w --diff changes.patch", "two texts by lines; by words with --method words"),
     )),
     "difftool": ("--window --method --case --all --color --verbose --quiet", (
-        ("difftool old.fa new.fa", "as compare, but 0 where they differ"),
+        ("difftool old.fa new.fa", "as compare, but exit code 0 if they differ"),
         ("difftool old/ new/", "each file that differs in two folders"),
         ('difftool "$LOCAL" "$REMOTE" "$MERGED"', "the command for git's setting difftool.wavediff.cmd"),
     )),
     "batch": ("--method --pairs --format --case --threads --tsv --json --png --quiet", (
-        ("batch many.fa --tsv distances.tsv", "each record with each other"),
+        ("batch many.fa --tsv distances.tsv", "each record with every other"),
         ("batch old.fa new.fa", "first with first, second with second"),
         ("batch *.fa --tree nj --png map.png", "all records of many files, as a heat map with a tree"),
     )),
     "contigs": ("--topology --seed-letters --record-a --device --all --tsv --agp --fasta --paf --quiet", (
         ("contigs reference.fa assembly.fa", "which contig lies where, on which strand, and what is missing"),
-        ("contigs reference.fa assembly.fa --agp a.agp --fasta ordered.fa", "in order, turned, gaps as N"),
+        ("contigs reference.fa assembly.fa --agp a.agp --fasta ordered.fa", "contigs ordered and oriented, gaps as N"),
         ("contigs plasmid.gb assembly.fa.gz --topology circular", "contigs over the origin of a circle"),
     )),
     "race": ("--method --kernels --alignment --rounds --record-a --record-b --threads --json --png --quiet", (
         ("race A.fa B.fa", "the usual kernels of the edit distance"),
-        ("race A.fa B.fa --kernels cpu,cpu-full --no-alignment", "two of them, for the number alone"),
+        ("race A.fa B.fa --kernels cpu,cpu-full --no-alignment", "two kernels, only the distance"),
         ("race A.fa B.fa --method lcs --json race.json", "answers and times as JSON"),
     )),
     "search": ("--patterns --errors --edits --both-strands --alphabet --limit --all --output --tsv --quiet", (
@@ -53,7 +53,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("search GAATTC genomes/", "all files in a folder and below"),
     )),
     "bwt": ("--inverse --sorter --record --case --compression --threads --json --quiet --save-index", (
-        ("bwt A.fa", "figures of the transform"),
+        ("bwt A.fa", "primary index and runs of the transform"),
         ("bwt A.fa --save-index A.index", "an index, to be searched by find"),
         ("bwt A.fa B.fa --json -", "two sequences joined, as JSON"),
     )),
@@ -64,12 +64,12 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     )),
     "lesson": ("--a --b --step --text --html --json --png --mp4 --notes --quiet", (
         ("lesson", "list the lessons"),
-        ("lesson edit-table --a kitten --b sitting --html page.html", "a page that plays"),
+        ("lesson edit-table --a kitten --b sitting --html page.html", "an animated page"),
         ("lesson edit-table --step 42", "one step as text"),
     )),
     "doctor": ("--json", (
         ("doctor", "cores, vectors, memory, graphics cards, caches"),
-        ("doctor --json", "the same for a program"),
+        ("doctor --json", "the same as JSON"),
         ("doctor || echo something will not work", "its exit code in a script"),
     )),
     "worker": ("", (

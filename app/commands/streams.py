@@ -12,11 +12,11 @@ from typing import Any, TextIO
 def prepare() -> None:
     """Prepare both streams so that commands can write without checks.
 
-    What cannot be written to standard output raises ``ExportError``, or ``BrokenPipeError`` where its reader has gone,
-    and nothing more at exit. What cannot be written to standard error is lost: there is nobody to be told.
+    Failed writes to standard output raise ``ExportError``, or ``BrokenPipeError`` if its reader is gone, and no further
+    error at exit. Failed writes to standard error are ignored.
     """
     reserve_standard_streams()
-    if sys.stdout is sys.__stdout__:  # else whoever put another one there hears of its troubles
+    if sys.stdout is sys.__stdout__:  # a replaced stream raises its own errors
         sys.stdout = _safe_stream(sys.stdout, 1, _Output)
     if sys.stderr is sys.__stderr__:
         sys.stderr = _safe_stream(sys.stderr, 2, _Errors)

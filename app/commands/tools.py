@@ -1,6 +1,6 @@
 """Tool commands: ``open``, ``doctor``, ``setup``, ``bench``, ``compile-kernels``.
 
-Each imports what it needs: the window must not wait for a compiler.
+Each imports its modules itself: the window must not wait for a compiler.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def open_window(arguments: argparse.Namespace) -> int:
         return _demo(reason, arguments.main)
     lacking = missing()
     if lacking:
-        raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
+        raise WavediffError(f"the window needs system libraries: {install_line(lacking)}")
     # By name: the command line must not need Qt, not even for an import.
     import_module("wavediff.app.window.qt_features").leave_sources_unread()
     main: Callable[[list[str], argparse.Namespace | None], int]
@@ -82,10 +82,10 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 
 def bench(arguments: argparse.Namespace) -> int:
-    """Run the benchmarks and return their exit code; they are part of the tests because they need the peers.
+    """Run the benchmarks and return their exit code; they are part of the tests because they need other programs.
 
     Raises:
-        WavediffError: this is a standalone program, which has none.
+        WavediffError: a standalone program has no benchmarks.
     """
     from wavediff.core.jit import compile_cache
 
@@ -119,7 +119,7 @@ def compile_kernels(arguments: argparse.Namespace) -> int:
     """Compile kernels for a window, a command (``wavediff.core.jit.background_compile``) or a package.
 
     Raises:
-        WavediffError: options that do not go together, or a folder that cannot be written.
+        WavediffError: conflicting options, or a folder that cannot be written.
     """
     from pathlib import Path
 

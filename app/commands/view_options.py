@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 from wavediff.app.commands.options import letters, listed
-from wavediff.core.base.errors import ExportError
-from wavediff.core.export.registry import FILMS
+from wavediff.core.base.errors import ExportError, WavediffError
+from wavediff.core.export.registry import FILMS, PICTURES
 from wavediff.core.jobs.choices import Column, DifferenceKind, View
 from wavediff.core.methods.base import LETTER
 from wavediff.core.teach.unit import Unit
@@ -17,7 +18,9 @@ ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment
 OF_LETTERS = (*ALIGNED, View.BAND, View.CELLS, View.WORDS)  # for which a pair is compared by letters
 OF_MATCHES = (View.DOTS, View.BLOCKS)  # for which A and B are not compared from end to end
 SEEN_IN = {  # options of views, by their names
-    "at": (*ALIGNED, View.LINES, View.BLOCKS),
+    "at": (*ALIGNED, View.LINES, View.BLOCKS, View.DOTS),
+    "unique": (View.DOTS,),
+    "opacity": (View.DOTS,),
     "layout": (View.LINES,),
     "colours": (View.LETTERS,),
     "sort": (View.DIFFERENCES,),
@@ -28,6 +31,7 @@ SEEN_IN = {  # options of views, by their names
     "unit": (View.CELLS, View.WORDS),
     "step": (View.CELLS, View.WORDS),
 }
+USUAL = {"size": None, "width": None, "dpi": 96, "keep_paths": False}  # of pictures of all views
 DESCENDING = ":desc"
 
 
@@ -42,27 +46,33 @@ def add_views(compare: Any) -> None:
         "alignment, else map; of films map)",
     )  # fmt: skip
     group.add_argument(
-        "--at", metavar="PLACE", help="letters: from where on: a column, A:5000, B:5000, NAME:5000, 50%% or #123 for a "
+        "--at", metavar="PLACE", help="letters: first column: a number, A:5000, B:5000, NAME:5000, 50%% or #123 for a "
         "difference (default: the first column); lines: A:150, B:163 or #4 for a hunk; differences: #123 is the first "
-        "row; blocks: #4 is the one whose borders are shown in letters",
+        "row; blocks: #4 is the one whose borders are shown in letters; dots: letters of A and B, as 101-600,201-700",
     )  # fmt: skip
+    group.add_argument(
+        "--unique", action="store_const", const=True, help="dots: only runs with a k-mer that is unique in A and in B"
+    )
+    group.add_argument(
+        "--opacity", type=_share, metavar="SHARE", help="dots: opacity of sparse dots, 0%% (hidden) to 100%%"
+    )
     group.add_argument("--layout", choices=("side", "inline"), help="lines: side by side (default), or inline")
     group.add_argument(
-        "--colours", choices=("differences", "letters", "cells"), help="letters: colours of bases besides the "
-        "differences: none, on the letters or on their cells (default: none)",
+        "--colours", choices=("differences", "letters", "cells"), help="letters: colour the differences alone "
+        "(default), also the letter of each base, or also its cell",
     )  # fmt: skip
     group.add_argument(
-        "--sort", type=_sort, metavar=f"COLUMN[{DESCENDING}]", help=f"differences: by {', '.join(Column)} (default: "
-        "number)",
+        "--sort", type=_sort, metavar=f"COLUMN[{DESCENDING}]", help=f"differences: sort by {', '.join(Column)} "
+        "(default: number)",
     )  # fmt: skip
-    group.add_argument("--least", type=letters, metavar="N", help="differences: of at least N letters")
+    group.add_argument("--least", type=letters, metavar="N", help="differences: only those of at least N letters")
     group.add_argument(
-        "--kinds", type=_kinds, metavar="KIND,...", help=f"differences: only these, of {', '.join(DifferenceKind)}"
+        "--kinds", type=_kinds, metavar="KIND,...", help=f"differences: kinds shown, of {', '.join(DifferenceKind)}"
     )
-    group.add_argument("--moment", type=_share, metavar="SHARE", help="map: at a moment of the run, as 40%%")
+    group.add_argument("--moment", type=_share, metavar="SHARE", help="map: state at this share of the run: 40%%")
     group.add_argument(
-        "--corner", type=_corner, metavar="ROW,COLUMN", help="cells, words: the first of 64 x 64, letters of A and of "
-        "B from 1 (default: all cells of a small table)",
+        "--corner", type=_corner, metavar="ROW,COLUMN", help="cells, words: first row and column of the 64 x 64 cells, "
+        "counted from 1 (default: all cells of a small table)",
     )  # fmt: skip
     group.add_argument("--unit", choices=listed(Unit), help="cells, words: what one step computes")
     group.add_argument("--step", type=letters, metavar="K", help="cells, words: the step shown (default: the last)")
@@ -76,19 +86,45 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> No
     """Raise an error for views that no picture can show, before any computation.
 
     Raises:
-        ExportError: see above.
+        ExportError: invalid combination.
     """
     view = arguments.view
     if view in ALIGNED and not aligned:
         raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
     if view == View.LINES and unit == LETTER:
         raise ExportError(f"--view {view} needs --method lines or words")
-    films = [kind.id for kind in FILMS if getattr(arguments, kind.dest, None) is not None]
+    drawn = [kind.id for kind in (*FILMS, *PICTURES) if getattr(arguments, kind.dest, None) is not None]
+    films = [kind.id for kind in FILMS if kind.id in drawn]
     if films and view is not None and view not in MOVING:
         raise ExportError(f"--{films[0]}: nothing moves in --view {view}; {', '.join(MOVING)} do")
+    shown = {view or usual_view(unit, aligned=True)}
+    if view is None and not drawn:
+        shown.add(View.DIFFERENCES)  # which the window lists beside the letters
     for name, views in SEEN_IN.items():
-        if getattr(arguments, name) is not None and (view or usual_view(unit, aligned=True)) not in views:
+        if getattr(arguments, name) is not None and shown.isdisjoint(views):
             raise ExportError(f"--{name} goes with --view {' or '.join(views)}")
+
+
+def check_drawn(arguments: argparse.Namespace) -> None:
+    """Raise ExportError for options of pictures, other than defaults of the user, without a picture."""
+    given = {name: value for name, value in vars(arguments).items() if name not in getattr(arguments, "defaults", {})}
+    if all(getattr(arguments, kind.dest, None) is None for kind in (*FILMS, *PICTURES)):
+        for name in (*SEEN_IN, *USUAL):
+            if given.get(name, USUAL.get(name)) != USUAL.get(name):
+                raise ExportError(f"--{name.replace('_', '-')} is for pictures and films: add one, as --png FILE")
+
+
+def range_of(at: str, n: int, m: int) -> tuple[int, int, int, int]:
+    """Return the ranges ``at`` of a dot plot in A (``n`` letters) and B (``m``), 0-based and half-open.
+
+    Raises:
+        WavediffError: not two ranges, or outside the sequences.
+    """
+    found = re.fullmatch(r"(\d{1,18})-(\d{1,18}),(\d{1,18})-(\d{1,18})", at)
+    a, a_end, b, b_end = map(int, found.groups()) if found else (0, 0, 0, 0)
+    if not (1 <= a <= a_end <= n and 1 <= b <= b_end <= m):
+        raise WavediffError(f"--at {at}: give a range of A and one of B, within 1-{n},1-{m}")
+    return a - 1, a_end, b - 1, b_end
 
 
 def asked_of(view: View, arguments: argparse.Namespace) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from wavediff.core.base.file_names import TYPED, split_name
 
 
 def take_search_words(arguments: argparse.Namespace) -> None:
-    """Set ``pattern`` and ``files``: ``PATTERN FILE...``, or ``FILE PATTERN...`` where the first word alone is a file.
+    """Set ``pattern`` and ``files``: ``PATTERN FILE...``, or ``FILE PATTERN...`` if only the first word is a file.
 
     Raises:
         WavediffError: there is no pattern, or no file.

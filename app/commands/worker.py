@@ -20,14 +20,14 @@ WAIT_SECONDS = 10.0  # for a scheduler that is being started
 RETRY_SECONDS = 0.5
 END_SECONDS = 5.0  # from a signal to the end of the process, if Dask has not ended it by then
 DEFAULT_PORT = 8786  # of a Dask scheduler
-LISTENING = ("--host", "--interface", "--listen-address")  # options by which Dask is told where to listen
+LISTENING = ("--host", "--interface", "--listen-address")  # Dask's options for the address
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Start Dask's worker with our modules on the path, and return its exit code.
 
     Raises:
-        ClusterError: the package distributed is not there, or nothing answers at the address.
+        ClusterError: the package distributed is missing, or the address does not answer.
     """
     if find_spec("distributed") is None:
         raise ClusterError(f"a worker needs Dask; {program.lacks('distributed')}")
@@ -43,16 +43,17 @@ def listening(address: str, given: Sequence[str]) -> list[str]:
     """Return options that bind the worker to the interface that reaches the scheduler; warn without encryption.
 
     Raises:
-        ClusterError: nothing answers there.
+        ClusterError: the address does not answer.
     """
     here = local_host(address)
     options = [] if here is None or _has(given, LISTENING) else ["--host", here]
     if options and not _has(given, ("--dashboard-address",)):
         options += ["--dashboard-address", f"[{here}]:0" if ":" in options[1] else f"{here}:0"]
     if not address.startswith(TLS):
-        where, who = "where its options say", "whoever reaches it"
+        where, who = "on the address in its options,", "whoever reaches it"
         if "--host" in options:
-            where, who = f"on {here}", "every user of this computer" if _is_loopback(here) else who
+            is_loopback = here is not None and here.startswith(("127.", "::1"))
+            where, who = f"on {here}", "every user of this computer" if is_loopback else who
         sys.stderr.write(
             f"wavediff: this worker listens {where} without TLS: {who} can run programs as you. "
             "Join only clusters that you trust; between computers use tls:// and --tls-ca-file, --tls-cert, --tls-key\n"
@@ -65,7 +66,7 @@ def local_host(address: str) -> str | None:
     """Return the local address that reaches ``address``; None if it is not TCP.
 
     Raises:
-        ClusterError: nothing answers there.
+        ClusterError: the address does not answer.
     """
     parts = urlsplit(address if "://" in address else f"tcp://{address}")
     if parts.scheme not in ("tcp", "tls"):
@@ -90,10 +91,6 @@ def serve() -> None:
 
     with signals.handle_first(lambda _number: None):
         main()
-
-
-def _is_loopback(host: str | None) -> bool:
-    return host is not None and host.startswith(("127.", "::1"))
 
 
 def _has(given: Sequence[str], names: tuple[str, ...]) -> bool:

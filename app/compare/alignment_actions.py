@@ -48,11 +48,11 @@ class TooMuch(ValueError):
 def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> str:
     """Return columns ``[col0, col1)`` of ``model`` as text.
 
-    Gaps are ``-``, numbers are 1-based and closed. Bytes that are no characters are Latin-1 among plain letters; in the
-    formats that have lines what cannot be seen becomes ``?``, or it would break them.
+    Gaps are ``-``, positions are 1-based and closed. Invalid bytes are Latin-1 among plain letters; formats with lines
+    have ``?`` for invisible characters.
 
     Raises:
-        TooMuch: more than ``MAX_COLUMNS`` columns (coordinates can be had of any number).
+        TooMuch: more than ``MAX_COLUMNS`` columns (coordinates have no limit).
     """
     col0, col1 = max(0, col0), min(col1, model.n_columns)
     if kind is CopyFormat.COORDINATES:
@@ -152,8 +152,8 @@ def _name(sequence: Sequence) -> str:
 class AlignmentAction:
     """Action of the alignment view; ``short`` is its button label.
 
-    Its keys answer in the whole window where ``everywhere``, but for those that are typed into a field, else while the
-    focus is in the view: other views copy with the same key.
+    With ``everywhere`` its keys work in the whole window, except while a field is edited; otherwise while the view has
+    the focus, because other views copy with the same key.
     """
 
     id: str
@@ -195,7 +195,8 @@ def build_actions(
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)
-        keys = [shown for key in entry.keys if (shown := _native(key))]
+        native = QKeySequence.SequenceFormat.NativeText
+        keys = [shown for key in entry.keys if (shown := QKeySequence(key).toString(native))]
         action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
         (action.toggled if entry.checkable else action.triggered).connect(slots[entry.id])
         owner.addAction(action)
@@ -238,7 +239,3 @@ def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
 
     menu.aboutToShow.connect(check)
     return menu
-
-
-def _native(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -14,7 +14,7 @@ from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.other_models import StackedModel
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.codons import MAX_ROWS
-from wavediff.app.draw.recording import picture_ratio
+from wavediff.app.draw.recording import corner_of, picture_ratio
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
@@ -33,7 +33,7 @@ class AlignmentCanvas(QWidget):
     Signals:
         scrolled: position, layout or model changed: scroll bars and strip follow.
         caret_moved: the new column of the caret (object: it may not fit 32 bits).
-        selection_changed: first column and the one after the last; equal ones for nothing.
+        selection_changed: first column and end; equal for an empty selection.
     """
 
     scrolled = Signal()
@@ -99,18 +99,17 @@ class AlignmentCanvas(QWidget):
             return self.size()
         n_lines = min(layout.n_lines, max(1, (layout.height - 2 * layout.margin) // layout.cells.pitch))
         columns = min(layout.n_columns, layout.columns_per_line)
-        beside = round(self.width() * self._ratio) - layout.width
-        wide, high = columns * layout.cells.width + beside, n_lines * layout.cells.pitch + 2 * layout.margin
+        spare = round(self.width() * self._ratio) - layout.width
+        wide, high = columns * layout.cells.width + spare, n_lines * layout.cells.pitch + 2 * layout.margin
         return QSize(-int(-wide // self._ratio), -int(-high // self._ratio))
 
     @property
     def font_size(self) -> int:
-        """Font size of the letters in logical pixels."""
         return self._sizes[self._short]
 
     @property
     def chosen_font_size(self) -> int:
-        """Font size for sequences that are not short, also while short ones are shown."""
+        """Font size chosen for longer pairs; that of short pairs is separate and not stored."""
         return self._sizes[False]
 
     def set_model(self, model: AlignmentModel | None) -> None:
@@ -157,7 +156,6 @@ class AlignmentCanvas(QWidget):
             self._restyle()
 
     def set_compact(self, compact: bool) -> None:
-        """Hide the rulers, and reduce the line spacing."""
         if compact != self._compact:
             self._compact = compact
             self._restyle()
@@ -271,7 +269,7 @@ class AlignmentCanvas(QWidget):
         layout, page = self._layout, self._current_page()
         if layout is None or page is None:
             return
-        corner = self._corner()
+        corner = corner_of(self, self._ratio)
         top, image = layout.line_top(page.first_line, self.position), self._image
         left = 0 if layout.wrapped else page.col0 * layout.cells.width - self.position
         # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
@@ -298,15 +296,10 @@ class AlignmentCanvas(QWidget):
         assert self._composer is not None
         assert self.model is not None
         painter.save()
-        painter.translate(self._corner() + QPointF(self.gutter, 0) / self._ratio)
+        painter.translate(corner_of(self, self._ratio) + QPointF(self.gutter, 0) / self._ratio)
         painter.scale(1 / self._ratio, 1 / self._ratio)
         self._composer.paint(painter, self.model, layout, self.position, self.selection, self.selected_side)
         painter.restore()
-
-    def _corner(self) -> QPointF:
-        """Return the offset that aligns our pixels with device pixels under fractional scaling."""
-        origin = self.mapTo(self.window(), QPointF(0, 0)) * self._ratio
-        return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / self._ratio
 
     @property
     def _longest(self) -> int:
@@ -316,7 +309,9 @@ class AlignmentCanvas(QWidget):
         if self.model is None or self._layout is None or self._composer is None or not self._layout.n_columns:
             return None
         columns = self._layout.columns_at(self.position)
-        selected = (self.selection, self.selected_side) if _overlap(columns, self.selection) else None
+        first, end = self.selection
+        is_seen = max(columns[0], first) < min(columns[1], end)
+        selected = (self.selection, self.selected_side) if is_seen else None
         key = (self._layout, columns, selected)
         if self._page is None or key != self._page_key:
             self._page = self._composer.compose(
@@ -330,7 +325,7 @@ class AlignmentCanvas(QWidget):
         assert self.model is not None
         assert self._layout is not None
         if columns := self.model.swaps_at(page.col0, page.col0 + page.rows.op.size):
-            shift = self._corner() + QPointF(self.gutter, 0) / self._ratio
+            shift = corner_of(self, self._ratio) + QPointF(self.gutter, 0) / self._ratio
             draw_links(painter, self._theme, self._layout, self.position, columns, shift, self._ratio)
 
     def _draw_frame(self, painter: QPainter, columns: tuple[int, int], color: QColor, width: int) -> None:
@@ -339,7 +334,7 @@ class AlignmentCanvas(QWidget):
             return
         first, end = layout.columns_at(self.position)
         first, end = max(first, columns[0]), min(end, columns[1])
-        cells, corner, scaled = layout.cells, self._corner(), 1 / self._ratio
+        cells, corner, scaled = layout.cells, corner_of(self, self._ratio), 1 / self._ratio
         painter.setPen(QPen(color, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         while first < end:
@@ -395,7 +390,3 @@ class AlignmentCanvas(QWidget):
                 self.position = self._layout.revealed(self.caret, self.position)
         self.update()
         self.scrolled.emit()
-
-
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return max(one[0], other[0]) < min(one[1], other[1])

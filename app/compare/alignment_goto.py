@@ -38,11 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Coordinate axis of a position (columns, or letters of a sequence), with its error messages.
-
-    Attributes:
-        step: columns from one position to the next where nothing lies between; -1 on the other strand.
-    """
+    """Axis of a position with its error messages; ``step``: columns between positions, -1 on the minus strand."""
 
     total: int
     column: Callable[[int], int]
@@ -55,12 +51,12 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) 
     """Parse a place; typed positions count from 1.
 
     Args:
-        text: see ``HELP``; thousands may be grouped as the locale does, ``10k`` and ``2.5M`` are understood. Before
-            a colon stands ``A``, ``B``, or the name of a record.
-        kinds: which differences ``#123`` counts.
+        text: see ``HELP``; digits may be grouped as in the locale, ``10k`` and ``2.5M`` are valid. ``A``, ``B`` or the
+            name of a record may precede, with a colon.
+        kinds: of the differences counted by ``#123``.
 
     Raises:
-        PlaceError: not understood, or outside.
+        PlaceError: invalid text, or position out of range.
     """
     try:
         return _numbered(text.strip(), model, kinds)
@@ -96,10 +92,8 @@ def _numbered(text: str, model: AlignmentModel, kinds: Kinds) -> Place:
 
 
 def _feature(text: str, model: AlignmentModel) -> Place | None:
-    """Return the first letter of a feature by name, or the columns of its codons; None if there is none.
-
-    Of several of one name it is the one that codes for amino acids, and of A before B.
-    """
+    """Return the first letter of a feature, or the columns of its codons, or None; coding features first, then those of
+    A."""
     name, _, typed = text.rpartition(":")
     tried = [(text, None), (name.strip(), _CODONS.fullmatch(typed.strip()))]
     for sequence, column in ((model.a, model.index.column_of_a), (model.b, model.index.column_of_b)):
@@ -149,7 +143,7 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
                 none = f"{side.upper()} has no letters"
                 step = -1 if sequence.orientation.strand is Strand.MINUS else 1
                 return _Axis(total, partial(_column_of, sequence, column), none, missing, step)
-    raise PlaceError(f"“{printable(name, MAX_QUOTED_CHARACTERS)}” is neither A nor B nor a name of theirs")
+    raise PlaceError(f"“{printable(name, MAX_QUOTED_CHARACTERS)}” is not A, B or one of their names")
 
 
 def _column_of(sequence: Sequence, column: Callable[[int], int], place: int) -> int:

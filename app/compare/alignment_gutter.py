@@ -12,7 +12,7 @@ from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.jobs.alignment import SWAP
 
 
 def draw_links(
@@ -24,12 +24,12 @@ def draw_links(
     shift: QPointF,
     ratio: float,
 ) -> None:
-    """Draw a link from each swapped letter of A to its equal in B.
+    """Draw a link from each swapped letter of A to the equal letter of B.
 
     Args:
-        position: of the surface, device pixels.
-        swaps: first and last column of each.
-        shift: of the surface's corner in the widget, logical pixels; ``ratio``: device pixels in one.
+        position: scroll offset, device pixels.
+        swaps: first and last column of each swap.
+        shift: position of the surface's corner in the widget, logical pixels. ratio: device pixels per logical pixel.
     """
     cells = layout.cells
     top, bottom = cells.match_top - cells.height * 0.12, cells.b_top + cells.height * 0.12
@@ -79,7 +79,7 @@ class GutterPen:
         self._numbers = letter_font(NUMBER_PX)
 
     def width(self, longest: int, both: bool = False) -> int:
-        """Return the left margin in device pixels for positions up to ``longest``; ``both``: for long names."""
+        """Return the left margin in device px for positions up to ``longest``; ``both``: for names as in ``OURS``."""
         needed = (
             4 * MARGIN_PX + advance(self._numbers) * len(number(longest)) + advance(self._names) * both * len(OURS[1])
         )
@@ -100,7 +100,7 @@ class GutterPen:
         width: int,
         tail: bool,
     ) -> None:
-        """Draw the margins (``width`` device pixels) of ``lines`` of ``page``; end positions in ``tail``."""
+        """Draw the left margins (``width`` device pixels) of ``lines`` of ``page``; ``tail``: and end positions."""
         cells = layout.cells
         right = width / self._ratio - MARGIN_PX
         for i in lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import QGridLayout, QScrollBar, QToolTip, QWidget
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
@@ -19,7 +19,7 @@ class InteractiveCanvas(AlignmentCanvas):
 
     Signals:
         hovered: column under the pointer, or None.
-        menu_wanted: global point at which a context menu was asked for.
+        menu_wanted: global point of a requested context menu.
     """
 
     hovered = Signal(object)
@@ -77,7 +77,7 @@ class InteractiveCanvas(AlignmentCanvas):
         super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select the difference, or the equal run between two, under the pointer."""
+        """Select the difference under the pointer, or the equal run between two differences."""
         col, model = self.column_under(event.position()), self.model
         if col is None or model is None:
             return
@@ -215,6 +215,8 @@ class AlignmentPane(QWidget):
         self.vertical = QScrollBar(Qt.Orientation.Vertical, self)
         self.horizontal = QScrollBar(Qt.Orientation.Horizontal, self)
         self._scale = BarScale(0)
+        self.setBackgroundRole(QPalette.ColorRole.Base)  # also of the room that is kept for a hidden bar
+        self.setAutoFillBackground(True)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
@@ -235,10 +237,12 @@ class AlignmentPane(QWidget):
     @Slot()
     def _follow(self) -> None:
         used, surface = self.bar(), self.canvas.surface
-        unused = self.horizontal if used is self.vertical else self.vertical
-        used.setVisible(True)  # its room is kept even when all fits: hiding it would change the wrapping
-        unused.setVisible(False)
         self._scale = BarScale(surface.last_position if surface is not None else 0)
+        for bar in (self.vertical, self.horizontal):
+            policy = bar.sizePolicy()
+            policy.setRetainSizeWhenHidden(bar is used)  # else the wrapping would change where all fits
+            bar.setSizePolicy(policy)
+            bar.setVisible(bar is used and self._scale.maximum > 0)
         with QSignalBlocker(used):
             used.setRange(0, self._scale.maximum)
             used.setValue(self._scale.to_bar(self.canvas.position))

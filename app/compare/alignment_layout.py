@@ -1,7 +1,7 @@
 """Layout of alignment columns, wrapped or on one line, and the scroll range.
 
-All lengths are whole device pixels in Python's integers: 10^9 columns at a line of 100 px are far over
-the 2^31 that Qt's scroll bar can count to.
+All lengths are whole device pixels as Python integers: 10^9 columns in lines of 100 px exceed the 2^31 of Qt's scroll
+bar.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ class LineMetrics:
     """Heights of the parts of an alignment line in device pixels, top to bottom.
 
     Attributes:
-        codons: how many rows of them, of ``codon_height`` each, are over A and under B.
-        both: whether B has a second row, as an alignment made elsewhere has it.
+        codons: number of codon rows, of ``codon_height`` each, above A and below B.
+        both: whether B has a second row, from an alignment of another program.
     """
 
     width: int
@@ -72,8 +72,8 @@ class LineMetrics:
 class AlignmentLayout:
     """Alignment columns on an area of ``width`` x ``height`` device pixels.
 
-    ``margin`` is left free above the first and below the last line. A position is how many pixels are
-    scrolled away: vertical when ``wrapped``, else horizontal.
+    ``margin`` is empty space above the first and below the last line. A position is the scroll offset in pixels:
+    vertical if ``wrapped``, else horizontal.
     """
 
     n_columns: int
@@ -151,13 +151,13 @@ class AlignmentLayout:
 
     @property
     def n_whole_columns(self) -> int:
-        """Number of completely visible columns, at least one line's or one."""
+        """Number of completely visible columns; at least those of one line if wrapped, else at least one."""
         if self.wrapped:
             return max(1, self.height // self.cells.pitch) * self.columns_per_line
         return max(1, self.width // self.cells.width)
 
     def column_at(self, x: int, y: int, position: int) -> int | None:
-        """Return the column under a point; None beside the letters."""
+        """Return the column under a point; None outside the letters."""
         line, top = 0, self.margin
         if self.wrapped:
             line = (y + position - self.margin) // self.cells.pitch
@@ -183,7 +183,7 @@ class AlignmentLayout:
         return inside * self.cells.width, self.line_top(line, position)
 
     def centred(self, col: int) -> int:
-        """Return the scroll position that centres column ``col``; wrapped: in the third or a middle line."""
+        """Return the scroll position that centres column ``col``; if wrapped, its line is at most the third."""
         x, y = self.place(col, 0)
         if not self.wrapped:
             return self.clamp(x + self.cells.width // 2 - self.page // 2)
@@ -193,9 +193,9 @@ class AlignmentLayout:
     def revealed(self, col: int, position: int) -> int:
         """Return the scroll position nearest to ``position`` that shows column ``col`` completely."""
         x, y = self.place(col, 0)
-        beside = self.cells.width if self.page >= 4 * self.cells.width else 0  # a neighbour for context
-        start = y - self.margin if self.wrapped else x - beside
-        end = y + self.cells.pitch + self.margin if self.wrapped else x + self.cells.width + beside
+        context = self.cells.width if self.page >= 4 * self.cells.width else 0  # one neighbour
+        start = y - self.margin if self.wrapped else x - context
+        end = y + self.cells.pitch + self.margin if self.wrapped else x + self.cells.width + context
         return self.clamp(min(max(position, self._ending_at(end)), start))
 
     def top_column(self, position: int) -> int:

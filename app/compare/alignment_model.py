@@ -12,13 +12,12 @@ from wavediff.app.compare.tracks.codons import AMINO_ACID, AROUND, BAR, NUMBER, 
 from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import APART, Op, Swaps
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND, DifferenceIndex, Kinds
 from wavediff.core.jobs.features.effects import Effects, effects_refused
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
+from wavediff.core.sequences.characters import character_of
 from wavediff.core.sequences.letter_text import SUBSTITUTE, glyph, letter_name
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Sequence
@@ -47,7 +46,7 @@ def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> st
     """Describe the kind of a difference; inserted or deleted unknown residues are counted.
 
     Args:
-        in_a, in_b: its letters of ``a`` and of ``b``.
+        in_a, in_b: letters of the difference in ``a`` and in ``b``.
     """
     name, rule = OP_NAMES[op], common_rule(a, b)
     letters_a, letters_b = a.letters[in_a], b.letters[in_b]
@@ -69,12 +68,12 @@ class AlignmentRows:
 
     Attributes:
         col0: the first column, 0-based.
-        op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, ``APART``, ``UNALIGNED``
-            or ``OVERHANG``.
+        op: uint8, shape (n,): an ``Op`` per column, ``SWAP`` in all columns of a swap, ``APART``, ``UNALIGNED`` or
+            ``OVERHANG``.
         a, b: int32, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_place, b_place: int64, shape (n,): 1-based place of the letter in its file, 0 in a gap.
-        theirs, theirs_op, theirs_place: the same of B in an alignment made elsewhere. differs: bool, whether it has
-            other letters there.
+        theirs, theirs_op, theirs_place: the same for B in an alignment of another program.
+        differs: bool, whether the two alignments disagree in a column.
     """
 
     col0: int
@@ -93,9 +92,9 @@ class AlignmentModel:
     """Two sequences and their indexed alignment; immutable except for data found later, so it can be shared.
 
     Attributes:
-        tracks: features and more, which are found after the model is shown. effects: of the differences, too; None
-            where there are no features. words: what a step goes to, and several.
-        own_steps: how many of other steps than differences there are.
+        tracks: e.g. features, set after the model is shown. effects: on proteins; None: unknown, or no features.
+        words: noun of a step, singular and plural.
+        own_steps: number of steps that are not differences, in subclasses.
 
     Raises:
         ValueError: the alignment does not consume exactly these sequences.
@@ -129,7 +128,7 @@ class AlignmentModel:
         return self.index
 
     def step_by(self, *, kinds: bool) -> None:
-        """Step through differences of the given kinds, or through the alternatives of a subclass."""
+        """Step through differences if ``kinds``, else through the steps that a subclass has instead."""
 
     @property
     def n_columns(self) -> int:
@@ -254,7 +253,7 @@ class AlignmentModel:
         return f"swapped: A {number(a + 1)} is B {number(other_of_b)}, A {number(other_a + 1)} is B {number(of_b)}"
 
     def is_cell(self, col: int) -> bool:
-        """Return whether the letters of column ``col`` are aligned, so other views can point at both."""
+        """Return whether column ``col`` is one cell of the matrix: aligned letters, or at most one letter."""
         return self.aligned or None in self.letters_at(col)
 
     def place(self, col: int) -> CaretPlace:
@@ -264,18 +263,19 @@ class AlignmentModel:
         return CaretPlace(*before, Side.A if a0 is None else Side.B if b0 is None else None)
 
     def note(self) -> str:
-        """Return a note on letters without a glyph of their own, or an empty string."""
+        """Return a note on letters without their own glyph, or an empty string."""
         a, b = _without_glyph(self.a), _without_glyph(self.b)
         if not a and not b:
             return ""
-        return (
-            f"{SUBSTITUTE} stands for characters without a glyph: {number(a)} in A, {number(b)} in B"
-        )  # fmt: skip
+        return f"{SUBSTITUTE} stands for characters without a glyph: {number(a)} in A, {number(b)} in B"
 
 
 def _without_glyph(sequence: Sequence) -> int:
-    codes = np.flatnonzero(sequence.counts)
-    return int(sum(sequence.counts[code] for code in codes if glyph(int(code), sequence.characters) == SUBSTITUTE))
+    n, characters = 0, sequence.characters
+    for code in map(int, np.flatnonzero(sequence.counts)):
+        without = glyph(code, characters) == SUBSTITUTE != character_of(code, characters)
+        n += int(sequence.counts[code]) * without
+    return n
 
 
 def gap_text(sequence: Sequence, passed: int) -> str:

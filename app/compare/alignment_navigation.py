@@ -24,7 +24,7 @@ KEPT = 4  # answers whose current part is known when they come back
 class VisitedPlaces:
     """Visited columns, oldest first, and the current one.
 
-    What moves the caret without a jump takes the present place along: ``here`` is where the caret is now.
+    Moves without a jump update the current place, ``here``.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Steps(QObject):
         say: shows one line, or nothing for an empty one.
 
     Attributes:
-        words: what a step goes to, and several. current: number, from 1, of the current hunk or block; 0: none is.
+        words: noun of a step, singular and plural. current: number, from 1, of the current hunk or block; 0: none.
     """
 
     current = 0
@@ -85,12 +85,16 @@ class Steps(QObject):
     def show_one(self, number: int) -> None:
         """Go to a hunk or a block by its 1-based number."""
 
+    def choose(self, number: int) -> None:
+        """Go to the item with this 1-based number in the list; a contig without a place makes none current."""
+        self.show_one(number)
+
     def counted(self) -> tuple[int | None, int | None]:
-        """Return the current number (0-based; None between two) and the total (None: unknown)."""
+        """Return the number of the current item (0-based; None between two items) and the total (None: unknown)."""
         raise NotImplementedError
 
     def where(self) -> str:
-        """Return e.g. ``difference 12 of 4,318``; between two the total; empty if unknown."""
+        """Return e.g. ``difference 12 of 4,318``; only the total between two items; empty if unknown."""
         here, total = self.counted()
         if total is None:
             return ""
@@ -99,7 +103,6 @@ class Steps(QObject):
         return count(total, *self.words) if total else f"no {self.words[0]}"
 
     def _stop(self, end: str) -> None:
-        """Report that the ``First`` or the ``Last`` item is reached."""
         self._stepper.tell(f"{end} {self.words[0]}" if self.counted()[1] else f"There is no {self.words[0]}")
 
     def go_to(self, text: str) -> None:
@@ -138,10 +141,10 @@ class PartSteps(Steps):
     """Stepping through numbered parts of an answer (blocks, contigs), from 1.
 
     Attributes:
-        answer: None while there is none. passed: number of the part before the place, where no part is current.
+        answer: the shown one, or None. passed: number of the part before the current place, if no part is current.
 
     Signals:
-        listed: other parts are stepped through. moved: another one is current.
+        listed: the parts changed. moved: the current part changed.
     """
 
     listed = Signal()
@@ -159,16 +162,15 @@ class PartSteps(Steps):
 
     @property
     def numbers(self) -> Sequence[int] | Counts:
-        """Those of the parts that are stepped through, rising."""
+        """Ascending numbers of the parts that can be stepped to."""
         return range(1, len(self.parts) + 1)
 
     @property
     def _first(self) -> int:
-        """Number of the initial part of a new answer."""
         return min(1, len(self.parts))
 
     def show(self, answer: Any) -> None:
-        """Show ``answer`` at the part shown last, else at its first part."""
+        """Show ``answer``; current is the part that was current when it was shown before, else an initial part."""
         if answer is self.answer:
             return
         if self.answer is not None:
@@ -208,7 +210,6 @@ class PartSteps(Steps):
             self._stop(at_end)
 
     def jump(self, number: int) -> None:
-        """Go to a part and record it as a visited place."""
         self._visited.jump(self.current, number)
         self.show_one(number)
 
@@ -273,7 +274,7 @@ class Navigation(Steps):
 
     @Slot()
     def step_by_kinds(self) -> None:
-        """Step through the selected kinds of differences instead of disagreements."""
+        """Step through the kinds of differences that are switched on; if none is, through disagreements."""
         if (model := self._alignment) is not None:
             model.step_by(kinds=self._stepper.by_kinds)
 
@@ -302,7 +303,6 @@ class Navigation(Steps):
             self._canvas.set_selection(col0, col1, side=side)
 
     def forget_places(self) -> None:
-        """Forget all visited places; for a new alignment."""
         self._visited.clear()
         self.visited_changed.emit(())
 

@@ -42,10 +42,10 @@ class Page:
 
     Attributes:
         pixels: uint32, shape (lines * pitch, columns * cell width).
-        rows: the columns in it.
-        col0, columns: first column, and how many cells a line has.
-        first_line: line number of the first one.
-        codons: in these columns.
+        rows: data of the page's columns.
+        col0, columns: first column, and columns per line.
+        first_line: number of the page's first line.
+        codons: those in the page's columns.
     """
 
     pixels: Pixels
@@ -61,8 +61,8 @@ class _Lines:
     """Codes and numbers of the cells of some lines; arrays of shape (lines, columns).
 
     Attributes:
-        a, match, b: codes of looks. a_numbers, b_numbers: of the rulers, 0 where there is no letter.
-        codons: and ``codon_codes``, of the rows of A and of B.
+        a, match, b: codes of looks. a_numbers, b_numbers: of the rulers; 0: no letter.
+        codons, codon_codes: of the rows of A and B.
     """
 
     rows: AlignmentRows
@@ -83,12 +83,12 @@ def cells_for(
     pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False,
     codons: tuple[int, int] = (0, 0), both: bool = False,
 ) -> LineMetrics:  # fmt: skip
-    """Return the line metrics for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
+    """Return the line metrics for a font of ``pixel_size`` device pixels; at 15 a cell has 10 x 20.
 
     Args:
         wide: cells as wide as two letters.
-        codons: rows of them over A and under B. both: a second row of B.
-        compact: no ruler, and as little between as keeps lines apart: 9 x 16 at 15.
+        codons: with rows of codons above A and below B. both: a second row of B.
+        compact: no ruler, and minimum distance of lines; at 15 a cell has 9 x 16.
     """
     ruler = 0 if compact else round(pixel_size * 16 / 15)
     room = 0.6 if compact else 2 / 3
@@ -116,7 +116,7 @@ class PageComposer:
     """Renderer for one theme, colouring, alphabet, character table and font size (device pixels).
 
     Args:
-        cells: sizes of a line's parts; None: those with a ruler of A.
+        cells: metrics of a line; None: those of ``cells_for``, with a ruler of A only.
     """
 
     def __init__(
@@ -153,10 +153,8 @@ class PageComposer:
         selection: tuple[int, int],
         side: Side | None = None,
     ) -> Page:
-        """Render the lines visible at ``position``; columns ``[selection)`` are selected, of ``side`` only.
-
-        The page before is overwritten.
-        """
+        """Render the lines visible at ``position``, overwriting the last page; ``selection``: first and end of the
+        selected columns, in ``side`` only if given."""
         cells, in_sight = layout.cells, _lines_at(model, layout, position, selection, side)
         n_lines, columns = in_sight.a.shape
         pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
@@ -180,10 +178,7 @@ class PageComposer:
         selection: tuple[int, int],
         side: Side | None = None,
     ) -> None:
-        """Paint the same with letters as text, for pictures of any resolution.
-
-        Lines that are not whole on the surface are left out.
-        """
+        """Paint the lines with letters as text, for pictures of any resolution; incomplete lines are left out."""
         cells, in_sight = layout.cells, _lines_at(model, layout, position, selection, side)
         left = 0 if layout.wrapped else in_sight.col0 * cells.width - position
         for i in layout.whole_lines(in_sight.first_line, range(in_sight.a.shape[0]), position):
@@ -241,7 +236,6 @@ class PageComposer:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # papers have no seams
 
     def _surface(self, height: int, width: int) -> Pixels:
-        """Return a drawing buffer; the last page's is reused if large enough, as allocation is slower than drawing."""
         if self._spare.size < height * width:
             self._spare = np.empty(height * width, np.uint32)
         return self._spare[: height * width].reshape(height, width)
@@ -285,7 +279,6 @@ _Value = TypeVar("_Value")
 
 
 def _runs(values: list[_Value]) -> Iterator[tuple[int, int, _Value]]:
-    """Yield first, end and value of each run of equal values."""
     first = 0
     for value, same in groupby(values):
         end = first + sum(1 for _ in same)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from wavediff.app.compare.alignment_actions import (
@@ -36,10 +36,9 @@ from wavediff.app.ui.pair import NOWHERE, MatrixPosition, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, percent
-from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment import Alignment, Swaps
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.given_alignment import GivenAlignment
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.sequence import Sequence
 
 MARGIN_PX = 8
@@ -50,17 +49,16 @@ COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which th
 class AlignmentView(QWidget):
     """Shows an alignment; without one, unaligned letters or a line of text.
 
-    ``actions_by_id`` holds its actions, for menus.
-
     Signals:
         model_changed: the ``AlignmentModel`` that is shown now, or None.
         visited_changed: columns (tuple) that were jumped to, see ``Navigation``.
-        wanted: it is to be seen.
+        wanted: the view should be raised.
     """
 
     model_changed = Signal(object)
     visited_changed = Signal(object)
     wanted = Signal()
+    of_letters = True  # which are seen; nothing covers them
 
     def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
         super().__init__()
@@ -83,9 +81,9 @@ class AlignmentView(QWidget):
         self.notice = ElidedLabel()
         self.actions_by_id = build_actions(self, self._slots())
         self.copy_as_menu = copy_menu(self)
-        self.copy_as_menu.triggered.connect(self._copy_as)
+        self.copy_as_menu.triggered.connect(lambda action: self.copy_as(CopyFormat(action.data())))
         self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
-        self.colour_menu.triggered.connect(self._colour)
+        self.colour_menu.triggered.connect(lambda action: self.canvas.set_colouring(Colouring(action.data())))
         steps = {which: self.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")}
         menus = self.colour_menu, self.annotator.menu
         self._letters_menu = options_menu(self, self.actions_by_id, menus)
@@ -113,10 +111,10 @@ class AlignmentView(QWidget):
     ) -> None:
         """Show ``alignment`` of ``a`` and ``b``; a long one is indexed in slices of a few milliseconds.
 
-        Whoever reads these sequences already stays where that is.
+        The position is kept if these sequences are already shown.
 
         Args:
-            given: an alignment made elsewhere, shown below it.
+            given: an alignment of another program, shown below.
         """
         self._pair, self._given = (a, b, fold_case, swaps), given
         index = self._builder.start(alignment, swaps, apart_at)
@@ -137,8 +135,8 @@ class AlignmentView(QWidget):
         """Show the unaligned letters of ``a`` and ``b``, with ``text`` in place of the strip.
 
         Args:
-            a, b: one may be missing; where there is no letter at all ``text`` stands alone.
-            differences: stands where they are counted, e.g. ``not yet``.
+            a, b: one may be None; without letters only ``text`` is shown.
+            differences: text in place of the number of differences, e.g. ``not yet``.
         """
         self._builder.stop()
         self._show_unaligned(a, b, text, differences)
@@ -155,7 +153,6 @@ class AlignmentView(QWidget):
         self._uncounted = differences
         self._show_place()
         self.unaligned.set_text(text)
-        self.unaligned.setVisible(True)
         self._fit_strip()
 
     def clear(self, message: str) -> None:
@@ -164,7 +161,7 @@ class AlignmentView(QWidget):
 
     def _show_nothing(self, message: str) -> None:
         if self._pages.currentIndex() and self.isAncestorOf(QApplication.focusWidget() or self):
-            self.setFocus()  # else it would go to whatever comes next in the window
+            self.setFocus()  # else the next widget would get it
         self._forget()
         self.canvas.set_model(None)
         self._empty.setText(message)
@@ -174,7 +171,7 @@ class AlignmentView(QWidget):
 
     @Slot(object, object, str)
     def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
-        """Go to a letter of A, else of B (0-based), if shown, and report ``words`` there."""
+        """Go to letter ``a0`` of A, else ``b0`` of B (0-based), if a column has it, and show ``words``."""
         col = self._column_of(MatrixPosition(a0, b0))
         if col is not None:
             self.navigation.jump(col)
@@ -205,7 +202,7 @@ class AlignmentView(QWidget):
             self._say("Nothing is selected: drag over the letters, or press Ctrl+A")
             return
         if not model.aligned and kind not in WITHOUT_ALIGNMENT:
-            self._say("Not copied: nothing is aligned. A right click copies the letters of A or of B")
+            self._say("Not copied: A and B are not aligned. Right-click to copy the letters of A or B")
             return
         try:
             text = copy_text(model, col0, col1, kind)
@@ -220,7 +217,7 @@ class AlignmentView(QWidget):
         return self.navigation
 
     def show_ways(self, *, in_menu: bool) -> None:
-        """Disable Back and Forward in the menu where there is no place; their keys report that."""
+        """In the menu disable Back and Forward without a place; else enable them, as their keys report that."""
         for id_, step in (("go_back", -1), ("go_forward", 1)):
             allow(self.actions_by_id[id_], self.steps.at_end(step) if in_menu else "")
 
@@ -269,13 +266,12 @@ class AlignmentView(QWidget):
         self._fit_strip()
 
     def _fit_strip(self) -> None:
-        if not self.unaligned.isHidden():
-            self.strip.hide()
-            self.unaligned.setFixedHeight(max(3 * LANE_PX, self.strip.height()))
-            return
+        waits = self.model is None
+        self.unaligned.setVisible(waits and self.of_letters)
+        self.unaligned.setFixedHeight(max(3 * LANE_PX, self.strip.height()))
         below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
         needed = self.stepper.height() + self.strip.minimumSizeHint().height() + below
-        self.strip.setVisible(self.height() >= needed)
+        self.strip.setVisible(self.of_letters and not waits and self.height() >= needed)
 
     def _connect(self, cursor: SharedCursor) -> None:
         self.stepper.kinds_changed.connect(self.navigation.step_by_kinds)
@@ -330,7 +326,6 @@ class AlignmentView(QWidget):
         self.annotator.set_model(self.model)
         self.strip.set_kinds(self.stepper.kinds)
         self.canvas.set_kinds(self.stepper.kinds)
-        self.unaligned.setVisible(False)
         self._fit_strip()
         self.canvas.set_model(self.model)
         col, (first, last) = self._column_of(seen), index.aligned_columns
@@ -355,7 +350,7 @@ class AlignmentView(QWidget):
         self._hover = None
         self.pointer.forget()
         self.strip.set_index(None)
-        self.stepper.set_letters(False)
+        self.stepper.field.setEnabled(False)
         self.navigation.forget_places()
         before, self.model = self.model, None
         self._show_counts()
@@ -365,18 +360,15 @@ class AlignmentView(QWidget):
     def _show_counts(self) -> None:
         model = self.model
         self.stepper.show_counts(None if model is None else model.index, 0 if model is None else model.own_steps)
+        self._show_place()
 
     def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
-        """Show the model of the canvas with the caret at ``col``, scrolled to the best position.
-
-        Args:
-            position: of the canvas, where it was scrolled to before.
-        """
+        """Show the model at column ``col``, scrolled to the best position near the previous ``position``."""
         self._pages.setCurrentIndex(1)
         if self.hasFocus():
             self.canvas.setFocus()
         self.canvas.setAccessibleName(name)
-        self.stepper.set_letters(True)
+        self.stepper.field.setEnabled(True)
         self.canvas.set_caret(col)
         if col:
             self.canvas.scroll_to(position)
@@ -413,8 +405,8 @@ class AlignmentView(QWidget):
 
     @Slot()
     def _show_place(self) -> None:
-        steps = self.steps
-        self.stepper.show_place(steps.where() or f"{steps.words[1]}: {self._uncounted}", self._stale)
+        steps, uncounted = self.steps, self._uncounted if self.of_letters else NOT_YET
+        self.stepper.show_place(steps.where() or f"{steps.words[1]}: {uncounted}", self._stale)
 
     @Slot()
     def _show_window(self) -> None:
@@ -474,17 +466,5 @@ class AlignmentView(QWidget):
         menu.addSeparator()
         menu.addAction(self.actions_by_id["set_wrapped"])
         menu.addMenu(self.colour_menu)
-        menu.aboutToHide.connect(self._menu_closed)
+        menu.aboutToHide.connect(lambda: self.actions_by_id["copy"].setEnabled(True))
         menu.popup(at)
-
-    @Slot()
-    def _menu_closed(self) -> None:
-        self.actions_by_id["copy"].setEnabled(True)  # its key says why nothing can be copied
-
-    @Slot(QAction)
-    def _copy_as(self, action: QAction) -> None:
-        self.copy_as(CopyFormat(action.data()))
-
-    @Slot(QAction)
-    def _colour(self, action: QAction) -> None:
-        self.canvas.set_colouring(Colouring(action.data()))

@@ -17,10 +17,9 @@ from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment import Alignment, Swaps
 from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_steps
 from wavediff.core.jobs.features.effects import Effects, effects_of
-from wavediff.core.jobs.swap_result import Swaps
 
 SLICE_SECONDS = 0.004
 
@@ -29,7 +28,7 @@ class IndexBuilder(QObject):
     """Builds one index at a time; ``start`` cancels the previous one.
 
     Signals:
-        progressed: share done, 0 to 1, after each slice.
+        progressed: completed share, 0 to 1, after each slice.
         built: the ``AlignmentIndex``.
     """
 
@@ -52,7 +51,7 @@ class IndexBuilder(QObject):
     ) -> AlignmentIndex | None:
         """Start indexing; return the index of a small alignment at once, else None (a signal follows).
 
-        One of up to ``STEP_RUNS`` runs takes a millisecond or two, and is small however busy the machine is.
+        A slice of up to ``STEP_RUNS`` runs takes one or two milliseconds, even on a busy machine.
         """
         self.stop()
         self._steps = index_steps(alignment, swaps, apart_at)
@@ -92,7 +91,7 @@ class Annotator(QObject):
     """Finds the tracks of a model and the effects of its differences.
 
     Signals:
-        found: ``Tracks``. effects_found: their numbers in words, where there are features.
+        found: ``Tracks``. effects_found: text that counts the effects; only for sequences with features.
     """
 
     found, effects_found = Signal(object), Signal(str)

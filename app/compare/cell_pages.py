@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.cell_session import Area, CellSession, path_cells
 from wavediff.app.draw.scene_style import Preset
+from wavediff.app.ui.canvas import ARROWS, Canvas, Wide
 from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.number_text import grouped, rough_duration
@@ -22,12 +23,9 @@ from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.unit import Unit
 
 HEIGHT_PX, LEAST_FRAME_PX, MARGIN_PX, TEXT_PX = 72, 8, 2, 12
-ARROWS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
 
 
-class WindowPicker(QWidget):
+class WindowPicker(Canvas):
     """Map that selects the block whose cells are shown.
 
     Signals:
@@ -37,17 +35,15 @@ class WindowPicker(QWidget):
     wanted = Signal(int, int)
 
     def __init__(self, session: CellSession, theme: Theme) -> None:
-        super().__init__()
-        self._session, self._theme = session, theme
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        super().__init__(theme, focusPolicy=Qt.FocusPolicy.StrongFocus)
+        self._session = session
         self.setFixedHeight(HEIGHT_PX)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setToolTip("Drag the frame, or move it with the arrows; with Shift by a letter")
+        self.setToolTip("Drag the frame, or move it with the arrow keys (Shift: by one letter)")
         session.updated.connect(self._renew)
-        theme.changed.connect(self._renew)
 
-    def sizeHint(self) -> QSize:
-        return QSize(240, HEIGHT_PX)
+    def sizes(self) -> tuple[Wide, Wide]:
+        return (240, HEIGHT_PX), (-1, -1)
 
     @Slot()
     def _renew(self) -> None:
@@ -80,9 +76,10 @@ class WindowPicker(QWidget):
         return block, box, QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._theme
-        boxes = self._boxes()
-        left = 0.0
+        self.paint(QPainter(self))  # on that of the page
+
+    def paint(self, painter: QPainter) -> None:
+        theme, boxes, left = self._theme, self._boxes(), 0.0
         if boxes is not None:
             _, box, frame = boxes
             painter.fillRect(box, theme.done)
@@ -91,9 +88,7 @@ class WindowPicker(QWidget):
             painter.setPen(QPen(theme.accent, 2))
             painter.drawRect(frame)
             left = box.right() + TEXT_PX
-        if self.hasFocus():
-            painter.setPen(QPen(theme.accent, 2))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        self.paint_focus(painter)
         painter.setPen(theme.text)
         painter.setFont(theme.small_font)
         room = QRectF(left, 0, self.width() - left, self.height())
@@ -131,7 +126,7 @@ EMPTY = "Here you watch the comparison being computed, cell by cell."
 
 
 class CellPage(QWidget):
-    """Page of the computation; subclasses define its content."""
+    """Page of the computation panel that steps through cells; subclasses define its content."""
 
     first_unit = Unit.CELL
 
@@ -174,7 +169,7 @@ class CellPage(QWidget):
             self._show()
 
     def say_empty(self, text: str) -> None:
-        """Show ``text`` without cells; empty: cells are expected."""
+        """Show ``text`` while there are no cells; empty: the usual text."""
         self._empty = text or EMPTY
         self._updated()
 
@@ -203,16 +198,16 @@ class CellPage(QWidget):
             method = session.outcome.method
             if not method.table:
                 return f"The cells of {method.long_name} cannot be shown."
-            return f"The cells of {method.long_name} with free ends cannot be shown; those from corner to corner can."
+            return f"The cells of {method.long_name} with free ends cannot be shown; those of a global comparison can."
         n, m = session.size
         if self.has_picker and session.area is None:
             size, most = (
                 f"{grouped(n)} × {grouped(m)}",
                 f"{grouped(MAX_TABLE_LETTERS)} × {grouped(MAX_TABLE_LETTERS)}",
             )
-            large = f"A table of {size} cells is too large to be read; up to {most} are shown. "
+            large = f"A table of {size} cells is too large to show: the maximum is {most}. "
             play = ", or play the run there" if session.has_replay else ""
-            here = f"Click a place on the map to see the cells around it{play}."
+            here = f"Choose Map and click a place in it to see the cells around it{play}."
             return here if max(n, m) <= MAX_TABLE_LETTERS else large + here
         if session.running:
             return session.status

@@ -12,12 +12,11 @@ from PySide6.QtCore import Signal, Slot
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.pair import Comparison
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import Op, Swaps
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits, has_cells
 from wavediff.core.jobs.results import PairResult
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
 from wavediff.core.run.dispatch import estimated_seconds
@@ -50,9 +49,9 @@ class WindowCells:
     """Cells of a window, and their steps.
 
     Attributes:
-        outcome: the comparison. area: of the window. values: int64, with the row above and the column on the left.
-        words: see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``. layout: of the kernel that computed them; None
-            where there was none. before: letters of both before the first row and column of the kernel's matrix.
+        outcome: the comparison. area: of the window. values: int64, also of the row above and the column on the left.
+        words: see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``. layout: that of the kernel, or None. before:
+            letters before the first row and column of the kernel's matrix.
     """
 
     outcome: Comparison
@@ -75,7 +74,7 @@ class WindowCells:
 
     @cached_property
     def in_kernel(self) -> WindowTrace:
-        """Return the trace in the kernel's order, if known."""
+        """Steps in the order in which the kernel computes the cells; by columns if that is unknown."""
         row, col = self.area.row - self.before, self.area.col - self.before
         return self.by_columns if self.layout is None else in_kernel_order(self.by_columns, self.layout, row, col)
 
@@ -84,12 +83,12 @@ class CellSession(SideSession):
     """Computes windows of cells in the background.
 
     Attributes:
-        outcome: the answer whose cells they are, or what is compared now, without a result; None while there is none.
-        area: the window; None where none was chosen. cells: what is known of it.
-        whole: the trace of the whole table, of pairs that have one, once it was wanted.
+        outcome: the comparison of the cells, without a result while it runs, or None.
+        area: the chosen window, or None. cells: the cells of ``area``, or None until computed.
+        whole: the trace of the full table of a small pair, once requested.
 
     Signals:
-        updated: any of these changed, or what ``seconds`` or ``running`` say.
+        updated: any of these, ``seconds`` or ``running`` changed.
     """
 
     updated = Signal()
@@ -160,7 +159,6 @@ class CellSession(SideSession):
 
     @property
     def is_computed_now(self) -> bool:
-        """True if the cells belong to the running computation."""
         return self.outcome is not None and self._model.phase is Phase.RUNNING
 
     def _forget(self) -> None:
@@ -194,7 +192,7 @@ class CellSession(SideSession):
     # The whole table
 
     def want_table(self) -> None:
-        """Request the full table: small ones at once, others follow by ``updated``."""
+        """Request the full table: a small one is computed at once, for others ``updated`` follows."""
         if not self.has_table or self.whole is not None or self._table.running:
             return
         (n, m), outcome = self.size, self.outcome
@@ -333,10 +331,10 @@ class CellSession(SideSession):
 
 
 def letters_of(outcome: Comparison, rows: slice, columns: slice, *, compared: bool = False) -> tuple[str, str]:
-    """Return letters of A and B in the case in which they are compared, as visible characters.
+    """Return letters of A and B as visible characters; with equal case if the comparison ignores it.
 
     Args:
-        compared: U as T too, where it is compared so.
+        compared: show U as T if the comparison treats it as T.
     """
     folds, texts = outcome.job.fold_case, []
     for sequence, part in ((outcome.a, rows), (outcome.b, columns)):
@@ -360,7 +358,7 @@ def table_trace(outcome: Comparison) -> Trace | None:
 def path_cells(result: PairResult | None) -> list[Cell]:
     """Return the cells on a global alignment path, last first; empty without one.
 
-    A swap is one step from its first corner to its last.
+    A swap is a single step.
     """
     if result is None or result.alignment is None:
         return []

@@ -1,8 +1,7 @@
 """Styles of alignment cells: text colour, background and glyph by letter, operation and selection.
 
-A difference is marked five times over, so that no mark depends on colour: the letter is semi-bold, the cell is filled,
-a mark lies under the letter, the bar of the match row is missing, and a gap has its dash; the letters of a swap are
-joined by a cross.
+A difference has five marks, so that none depends on colour: a semi-bold letter, a filled cell, a mark under the letter,
+no bar in the match row, and a dash in a gap. A cross joins the letters of a swap.
 """
 
 from __future__ import annotations
@@ -19,10 +18,8 @@ from wavediff.app.compare.tracks.codons import Look
 from wavediff.app.draw.painter import mix
 from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
 from wavediff.app.ui.theme import KindColours, Theme, contrast
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.alignment import APART, SWAP, Op
 from wavediff.core.jobs.difference_index import OP_OF_KIND
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.characters import FIRST_CODE, n_codes
 from wavediff.core.sequences.letter_text import glyph, is_dash
 from wavediff.core.sequences.sequence import Alphabet
@@ -63,8 +60,8 @@ class CellStyles:
     Args:
         characters: of the sequences, see ``wavediff.core.sequences.characters``.
         pixel_size: of the font, device pixels.
-        width, height, match_height: of a cell and of a cell of the match row, device pixels.
-        codon_height: of a cell of codons, device pixels.
+        size: width and height of a cell, and height of a cell in the match row, device pixels.
+        codon_height: of a codon cell, device pixels.
     """
 
     def __init__(
@@ -155,7 +152,7 @@ class CellStyles:
     def _style(
         self, glyph: Draw | None, ink: QColor, paper: QColor, foot: tuple[QColor, int] | None = None, height: int = 0
     ) -> CellStyle:
-        mask = drawn_mask(glyph or _nothing, self._width, height or self._height)
+        mask = drawn_mask(glyph or (lambda *_: None), self._width, height or self._height)
         return CellStyle(mask, ink, paper, foot, glyph)
 
     def _equal(self, letter: str) -> tuple[QColor, QColor]:
@@ -179,7 +176,7 @@ def _n_shown(characters: str) -> int:
 
 
 def n_letter_codes(characters: str) -> int:
-    """Return the number of codes of ``letter_codes``, and ``BLANK``."""
+    """Return the number of style codes: those of ``letter_codes``, and ``BLANK``."""
     return 2 * _N_OPS * _n_shown(characters) + 1
 
 
@@ -192,10 +189,6 @@ def letter_codes(letters: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArr
 
 def match_codes(ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
     return ops.astype(np.int32) + selected.astype(np.int32) * _MATCH_SELECTED
-
-
-def _nothing(_painter: QPainter, _cell: QRectF) -> None:
-    pass
 
 
 def _bar(painter: QPainter, cell: QRectF) -> None:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.number_text import percent, plain_tip, speed
+from wavediff.app.ui.number_text import percent, plain_tip
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import count, duration, number
+from wavediff.core.base.numbers import LEAST_GCUPS, count, duration, number, speed
 from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.jobs.events import Planned
 from wavediff.core.methods.base import LETTER, TracebackMethod
@@ -101,38 +101,37 @@ _SENTENCES = {
     "subsequence": "No table needed: all letters of {} occur in {} in this order",
     "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
-    "free-ends": "All cells to find the end of the best part, then that part",
+    "free-ends": "All cells to find the end of the aligned part, then that part",
     "hirschberg": "Whole matrix, recursively in halves: least memory",
 }
 _WHY_FULL = {
     "too small": "too small for a shortcut",
-    "short": "too small to wait for kernels",
+    "short": "short, so computed without compiled kernels",
     "every cell": "this method has no shortcut",
     "too different": "too different for a shortcut",
 }  # by the words with which the reason begins
 _TRACEBACKS = {
-    TracebackMethod.BLOCKS: "the blocks on the path, computed again",
+    TracebackMethod.BLOCKS: "the blocks on the path, recomputed",
     TracebackMethod.HIRSCHBERG: "by halves, in little memory",
     TracebackMethod.NONE: "not computed",
 }
 # What is done, in words; names and reasons are in the tip.
 _STRATEGIES = {
     "full": "the matrix in blocks",
-    "band": "only diagonals that the path can be on",
+    "band": "only diagonals that can contain the path",
     "sudo": "only diagonals within the Hamming distance",
     "diagonals": "from difference to difference along the diagonals",
-    "common-ends": "equal letters at both ends, between which nothing is left",
-    "subsequence": "the letters of the shorter one looked up in the longer",
+    "common-ends": "equal letters at both ends, and nothing between",
+    "subsequence": "the shorter sequence matched inside the longer one",
     "disjoint": "no letter in common, so nothing to compute",
-    "free-ends": "all cells to find the end of the best part, then that part",
+    "free-ends": "all cells to find the end of the aligned part, then that part",
     "hirschberg": "every cell, recursively in halves",
 }
 _TERMS = {"sudo": "Sudo and Shinohara (2009): the Hamming distance of the prefixes is an upper bound"}
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 MATRIX_TIP = "Rows times columns"
-_COMPUTED_TIP = "Each cell counted once; the table Skipped work has the repeats"
+_COMPUTED_TIP = "Each cell counts once; repeats are in the table Skipped work"
 SKIPPED_TOO = ", skipped cells included"
-LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +182,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
     time, way = duration(result.wall_seconds), _STRATEGIES.get(result.strategy, result.strategy)
     return [
-        Fact("Matrix", count(result.n_cells, "cell", "cells") + left_out(outcome.method), MATRIX_TIP),
+        Fact("Matrix", count(result.n_cells, "cell", "cells") + left_out(outcome.method, result), MATRIX_TIP),
         *_work(outcome, model.plan),
         *([Fact("Speed", rate_text)] if result.cells and rate >= LEAST_GCUPS else []),
         Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),
@@ -200,7 +199,8 @@ def _work(outcome: Comparison, plan: Planned | None) -> list[Fact]:
     share, reasons = _share_computed(outcome, plan), ", ".join(skip.reason.text for skip in _skips(outcome))
     blocks = ", in whole blocks" if outcome.result.cells else ""
     facts = [Fact("Computed", f"{percent(share)} of the matrix{blocks}", _COMPUTED_TIP)]
-    return [*facts, Fact("Skipped", f"{percent(1 - share)}: {reasons}")] if reasons else facts
+    skipped = ": ".join(filter(None, (percent(1 - share), reasons)))
+    return [*facts, Fact("Skipped", skipped)] if share < 1 and outcome.result.n_cells else facts
 
 
 def _share_computed(outcome: Comparison, plan: Planned | None) -> float:
@@ -222,7 +222,7 @@ def _memory(job: Any) -> list[Fact]:
         return []
     most = estimate.most + job.n_letters
     size = f"{number(most / 1e9, 1)} GB" if most >= 1e8 else f"{number(max(most / 1e6, 0.1), 1)} MB"
-    return [Fact("Memory", f"up to {size}: letters, borders of the blocks, path")]
+    return [Fact("Memory", f"up to {size} for letters, block borders and path")]
 
 
 def _device(devices: DeviceModel, threads: int) -> list[Fact]:
@@ -248,8 +248,8 @@ def _features(outcome: Comparison) -> list[Fact]:
     """Return the number of features of A and B, or where unpaired ones are found."""
     one, other = (0 if each.features is None else len(each.features.names) for each in (outcome.a, outcome.b))
     texts = f"{number(one)} of A", f"{number(other)} of B", "projected onto B", "projected onto A"
-    told = [text for text, n in zip(texts, (one, other, one and not other, other and not one), strict=True) if n]
-    return [Fact("Features", ", ".join(told))] if told else []
+    parts = [text for text, n in zip(texts, (one, other, one and not other, other and not one), strict=True) if n]
+    return [Fact("Features", ", ".join(parts))] if parts else []
 
 
 def _bands(outcome: Comparison) -> list[Fact]:

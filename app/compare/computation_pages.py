@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
@@ -14,6 +12,7 @@ from wavediff.app.ui.block_map.block_colours import NAMES, ColourBy
 from wavediff.app.ui.chooser import Chooser, Segments
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.choices import View
 
 
 class MapTools(QWidget):
@@ -21,8 +20,8 @@ class MapTools(QWidget):
 
     Signals:
         colours_chosen: a ``ColourBy``.
-        finer_wanted: the pair shall be compared again in finer blocks.
-        own_wanted: the run of the answer shall be shown again.
+        finer_wanted: compare the pair again in finer blocks.
+        own_wanted: show the run of the answer again.
     """
 
     colours_chosen = Signal(object)
@@ -34,7 +33,7 @@ class MapTools(QWidget):
         self.colours = Chooser[ColourBy]("Colour of the blocks", self, "What the colour of a computed block shows")
         for by, name in NAMES.items():
             self.colours.add(by, name)
-        self.colours.activated.connect(self._choose)
+        self.colours.activated.connect(lambda: self.colours_chosen.emit(self.colours.value))
         label = QLabel("Colour", self)
         label.setBuddy(self.colours)
         self.finer = QPushButton("Replay with smaller blocks", self)
@@ -55,19 +54,6 @@ class MapTools(QWidget):
         if title and self.finer.hasFocus():
             self.own.setFocus()  # it takes the place of the other one
 
-    @Slot()
-    def _choose(self) -> None:
-        self.colours_chosen.emit(self.colours.value)
-
-
-class View(StrEnum):
-    """Views of the matrix square."""
-
-    MAP = "map"
-    DOTS = "dots"
-    CELLS = "cells"
-    WORDS = "words"
-
 
 Pages = dict[View, CellPage | DotPage]
 OF_CELLS = (View.CELLS, View.WORDS)
@@ -76,7 +62,7 @@ OF_CELLS = (View.CELLS, View.WORDS)
 def add_pages(
     views: Segments[View], session: CellSession, dots: DotPage, theme: Theme, parent: QWidget
 ) -> tuple[Pages, dict[View, CellPage]]:
-    """Name the views; return all pages, hidden, and the pages of cells."""
+    """Add the views to ``views``; return the hidden pages of all except the map, and those of cells again."""
     cells: dict[View, CellPage] = {View.CELLS: CellsView(session, theme), View.WORDS: WordsView(session, theme)}
     pages: Pages = {**cells, View.DOTS: dots}
     for page in pages.values():

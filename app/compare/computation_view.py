@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QToolTip, QWidget
 from wavediff.app.compare.cell_pages import CellPage
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.computation_facts import FACT_NAME_PX
-from wavediff.app.compare.computation_pages import OF_CELLS, MapTools, Pages, View, add_pages
+from wavediff.app.compare.computation_pages import OF_CELLS, MapTools, Pages, add_pages
 from wavediff.app.compare.dots.dot_page import DotPage
 from wavediff.app.compare.other_run import OtherRun, can_be_finer, scheduled_run
 from wavediff.app.compare.replay import N_STEPS, Replay
@@ -30,6 +30,7 @@ from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.axes import Place
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
@@ -38,7 +39,7 @@ from wavediff.core.teach.schedule import Rule
 PADDING_PX, HEADING_PX, HEADING_GAP_PX, SENTENCE_PX = 16, 40, 8, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
-OFF_PATH = "Path column nearest to the place clicked on the map"
+OFF_PATH = "Path column nearest to the clicked position"
 NO_CELLS = "The cells of this map are not letters: choose Letters to see cells and words"
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
 
@@ -47,9 +48,9 @@ class ComputationView(PanelView):
     """Summary sentence, map with axes, legend and figures; the shared cursor is a cross.
 
     Signals:
-        place_wanted: letters of A and B (0-based) that were clicked, or the nearest of the path and words on that.
-        finer_wanted: a ``Comparison`` that shall be computed once more in finer blocks.
-        view_changed: ``view`` or ``shown_map`` is another.
+        place_wanted: clicked letters of A and B (0-based), or the nearest ones on the path with a note.
+        finer_wanted: ``Comparison`` to compute again in finer blocks.
+        view_changed: ``view`` or ``shown_map`` changed.
     """
 
     keys = (
@@ -58,13 +59,13 @@ class ComputationView(PanelView):
         ("Click", "Show the letters there"),
         ("Drag · arrows", "Move"),
         ("Drag on dots · Ctrl+A", "Select a range; Shift+drag moves"),
-        ("Arrows on a range", "Move it by a letter; with Shift its end"),
+        ("Arrows on a range", "Move it by a letter; with Shift move its end"),
         ("Enter on a range", "Compare it as a separate pair"),
-        ("Wheel · + · −", "Zoom, along the path where it is near"),
+        ("Wheel · + · −", "Zoom, along a path near the pointer"),
         ("Double click", "Show the whole matrix"),
         ("→ · ← on cells and words", "Step, step back"),
         ("Wheel on cells and words", "Zoom"),
-        ("Arrows on the frame of a block", "Other cells of it; with Shift by a letter"),
+        ("Arrows on the frame of a block", "Show its other cells; with Shift by a letter"),
         ("Arrows · Page Up/Down on the slider for k", "Another band"),
         ("Esc on the slider for k", "Back to the chosen band"),
     )
@@ -86,7 +87,7 @@ class ComputationView(PanelView):
         self._way.setParent(self)
         self.canvas = BlockMapCanvas(model, theme, self, self._letters)
         self.canvas.setAccessibleName("Map of the computation")
-        self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.installEventFilter(self)
         self.transport = Transport(narrow=True)
         self.replay = Replay(model, self.transport, self.canvas, self)
@@ -145,7 +146,7 @@ class ComputationView(PanelView):
         self.pages, self.cell_pages = add_pages(self.views, session, dots, self._theme, self)
         dots.place_wanted.connect(self._go_to_letters)
         self.views.chosen.connect(self._choose_view)
-        self.views.picked.connect(self._focus_view)
+        self.views.picked.connect(lambda: (self.pages.get(self.view) or self.canvas).setFocus())
         self.views.show()
         self._place()
 
@@ -155,12 +156,12 @@ class ComputationView(PanelView):
 
     @property
     def model(self) -> BlockMapModel:
-        """Run of the displayed map."""
+        """Run on the map: that of the answer, or another."""
         return self._own if self._other is None else self._other.model
 
     @property
     def shown_map(self) -> BlockMapModel | None:
-        """Run whose blocks correspond to pointed letters; None if no such map is shown."""
+        """Run on the map if the map is of the pair's letters; None for dots or another matrix."""
         return None if self.view is View.DOTS or self._is_foreign else self.model
 
     @property
@@ -178,7 +179,6 @@ class ComputationView(PanelView):
         self._choose_view(view)
 
     def fit(self) -> None:
-        """Fit the whole matrix into the map and the dot plot."""
         self.canvas.fit()
         if self.dots is not None:
             self.dots.canvas.fit()
@@ -194,12 +194,7 @@ class ComputationView(PanelView):
         if view in OF_CELLS and self.replay.available:
             self.cell_pages[view].show_share(self._share_of_cells())
 
-    @Slot()
-    def _focus_view(self) -> None:
-        (self.canvas if self.view is View.MAP else self.pages[self.view]).setFocus()
-
     def _share_of_cells(self) -> float:
-        """Return the progress of the cells at the displayed time."""
         session = self._cells
         if session is None or session.has_table:
             return self.replay.at / N_STEPS
@@ -235,7 +230,7 @@ class ComputationView(PanelView):
             if self.view is not View.MAP:
                 self.choose_view(View.MAP)
             self._show_run(other)
-            self._below.verticalScrollBar().setValue(0)  # to the transport, and the way back
+            self._below.verticalScrollBar().setValue(0)  # shows the transport
             self.replay.play(True)
 
     @Slot()
@@ -336,8 +331,8 @@ class ComputationView(PanelView):
     def _gets_ready(self) -> bool:
         """Return whether a run has no map yet, or its outcome arrives in the next event loop turn.
 
-        What stands beside the map waits, as the next is often alike: everything would move for a moment and back, and
-        be painted twice.
+        The parts next to the map are not updated yet: the next result often has the same layout, and they would move
+        back and forth.
         """
         model = self.model
         begins = model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
@@ -355,7 +350,7 @@ class ComputationView(PanelView):
         if other is None:
             self.figures.show_run(model, self._outcome)
         else:
-            self.figures.show_other(other.title, other.facts)
+            self.figures.show_other(other.facts)
         self.tools.finer.setVisible(other is None and can_be_finer(self._answer, model.playback))
         self._show_legend()
 
@@ -390,8 +385,8 @@ class ComputationView(PanelView):
         left, top = PADDING_PX, HEADING_PX + SENTENCE_PX + TOP_PX
         axis = left_room(self.model.n, QFontMetricsF(self._theme.small_font))
         wide, high = self.width() - left - axis - PADDING_PX, self.height() - top - PADDING_PX
-        beside = self.width() > WIDE * self.height()
-        side = min(wide - FACT_NAME_PX - BELOW_PX, high) if beside else min(wide, high + PADDING_PX - BELOW_PX)
+        is_wide = self.width() > WIDE * self.height()
+        side = min(wide - FACT_NAME_PX - BELOW_PX, high) if is_wide else min(wide, high + PADDING_PX - BELOW_PX)
         side = max(LEAST_MAP_PX, side)
         wanted = self.views.sizeHint().width() if self.pages else 0
         room, needed = self.width() - 2 * left - wanted, self._heading.sizeHint().width() + HEADING_GAP_PX
@@ -402,7 +397,7 @@ class ComputationView(PanelView):
             page.setGeometry(left, HEADING_PX, self.width() - 2 * left, max(0, self.height() - HEADING_PX - 8))
         self._way.setGeometry(left, HEADING_PX, self.width() - 2 * left, 16)
         self.canvas.setGeometry(left, top - TOP_PX, axis + side, TOP_PX + side)
-        if beside:
+        if is_wide:
             x = left + axis + side + PADDING_PX
             self._below.setGeometry(x, top, max(0, self.width() - x - PADDING_PX), max(0, high))
         else:
@@ -441,7 +436,7 @@ class ComputationView(PanelView):
 
     @Slot(int, int)
     def show_words(self, a0: int, b0: int) -> None:
-        """Show the cells around one of the answer's, as a click on the map does, and their words."""
+        """Go to a cell of the answer's matrix as by a click on the map, and show its machine words."""
         self.show_own()
         self._clicked(a0, b0)
         if self.pages and self.view is View.MAP:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -41,8 +41,8 @@ class Listing:
     """Requested rows of the list.
 
     Attributes:
-        column, descending: by which they are sorted. least: columns of the alignment that a difference must have.
-        kinds: that are counted. first: number, from 1, of the difference in the first row; 0: whichever comes first.
+        column, descending: sort order. least: minimum columns of a difference.
+        kinds: kinds of listed differences. first: number, from 1, of the difference in the first row; 0: any.
     """
 
     column: int = NUMBER
@@ -88,14 +88,14 @@ def arranged(
 ) -> Order | None:
     """Return the numbers of ``listed.kinds`` in display order; None: natural order of all.
 
-    Places rise with the number, so sorting by one of them is sorting by the number, but for a sequence that is read
-    otherwise than its file. Changes are compared by their first letters. Ties stay in the order of the number.
+    Positions ascend with the number, so sorting by position is sorting by number, except for a sequence that is not
+    read as in its file. Changes are compared by their first letters. Ties keep the order of the numbers.
 
     Args:
-        least: columns that a difference must have.
+        least: minimum columns of a difference.
 
     Raises:
-        Cancelled: no one waits for it any more.
+        Cancelled: no longer needed.
     """
     sides = {IN_A: listed.a, IN_B: listed.b}
     in_order = [NUMBER, *(side for side, one in sides.items() if one.orientation == FORWARD)]
@@ -153,25 +153,65 @@ SHOWN_LETTERS = 10  # of each side of a change, at least
 CONTEXT_LETTERS = 12  # on each side of a change, in its tip
 
 
+@dataclass(frozen=True, eq=False)
+class ListedParts:
+    """Listed parts of an answer; ``order``: number (from 0) of each listed part, in display order."""
+
+    index: Any
+    order: Counts
+
+    def __len__(self) -> int:
+        return int(self.order.size)
+
+    @property
+    def a(self) -> Sequence:
+        a: Sequence = self.index.a
+        return a
+
+
 class DifferenceList:
     """One row per difference, numbered as in the stepper. Base class of other lists.
 
-    ``listed`` is what is listed, of this kind, ``rows`` what ``read`` returned.
+    In methods, ``listed`` has the listed items, and ``rows`` is the result of ``read`` for some of them.
 
     Attributes:
-        columns: headings. words: one row, and several. tip: of the least length. formats: of files of them.
+        columns, tips: headings and their tips. left, greatest_first: see ``Table``. stretched: column that takes the
+            remaining width.
+        at_top: columns whose sorting scrolls to the top instead of the current row.
+        signs: maximum number of signs in the kind's cell. usual: initial listing, unless stored with the pair.
+        words: noun of a row, singular and plural. tip: tip of the field for the minimum length.
+        formats, save_text, save_tip: formats of saved files; text and tip of the button.
     """
 
     columns: tuple[str, ...] = ("#", "Kind", "A", "B", "Length", "Change", "Effect")
+    tips: ClassVar[Mapping[int, str]] = {}
+    left = frozenset({KIND, CHANGE, EFFECT})
+    greatest_first = frozenset({LENGTH})
+    at_top: ClassVar[frozenset[int]] = frozenset({KIND, LENGTH, CHANGE, EFFECT})
+    signs, stretched = 1, CHANGE
+    usual: Listing | None = None
     words = "difference", "differences"
-    tip = "Only differences of at least so many letters"
+    tip = "Hide differences with fewer letters"
     formats: tuple[Format, ...] = DIFFERENCES
+    save_text, save_tip = "Save list…", "Save the listed rows as TSV"
 
     def read(self, listed: Any, numbers: Counts) -> Any:
         return rows_of(listed.index, numbers, listed.kinds)
 
     def op(self, rows: Any, k: int) -> int | tuple[int, ...]:
         return int(rows.op[k])
+
+    def tip_of(self, column: int, *place: Any) -> str | None:
+        """Return the tip of a cell, or None; ``place``: the arguments of ``texts``."""
+        return self.around(*place) if column == CHANGE else None
+
+    def grows(self, _listed: Any) -> bool:
+        """Return whether the list still gets new rows."""
+        return False
+
+    def names(self, listed: Any) -> tuple[str, str]:
+        """Return the names of A and B for a file name."""
+        return listed.a.name, listed.b.name
 
     def texts(self, listed: Any, rows: Any, k: int, room: int = 0) -> tuple[str, ...]:
         """Return the cell texts of row ``k``; ``room``: characters for the change."""
@@ -200,11 +240,11 @@ class DifferenceList:
     def sentence(self, listed: Any, rows: Any, k: int) -> str:
         which, kind, a, b, _, change, effect = self.texts(listed, rows, k)
         length = count(int(rows.columns[k]), "letter", "letters")
-        told = (f"difference {which}: {kind}", length, f"A {a}", f"B {b}", change, effect)
-        return ", ".join(filter(None, told))
+        parts = (f"difference {which}: {kind}", length, f"A {a}", f"B {b}", change, effect)
+        return ", ".join(filter(None, parts))
 
     def arranged(self, listed: Any, asked: Listing, cancel: CancelToken | None = None) -> Any:
-        """Return ``listed`` sorted as ``asked``, without the short ones."""
+        """Return ``listed`` sorted as ``asked``, without differences shorter than ``asked.least``."""
         return replace(listed, order=self.order(listed, asked.column, asked.descending, asked.least, cancel))
 
     def order(self, listed: Any, column: int, descending: bool, least: int, cancel: CancelToken | None) -> Any:
@@ -212,7 +252,7 @@ class DifferenceList:
         return arranged(listed, column, descending, least, cancel)
 
     def some_of(self, listed: Any, total: int) -> str:
-        """Return text: how many of ``total`` are listed."""
+        """Return e.g. ``12 of 40 differences``: how many of ``total`` are listed."""
         return (f"{number(len(listed))} of " if len(listed) < total else "") + count(total, *self.words)
 
     def shown(self, listed: Any) -> str:
@@ -233,7 +273,7 @@ class DifferenceList:
         if listed.index.n_differences():
             return ""
         whole = listed.index.aligned_columns == (0, listed.index.n_columns)
-        return "No differences: A and B are the same." if whole else "No differences in the part that is aligned."
+        return "No differences: A and B are the same." if whole else "No differences in the aligned part."
 
     def longest(self, listed: Any) -> int:
         return int(listed.index.n_columns)

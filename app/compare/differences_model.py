@@ -10,12 +10,13 @@ from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
 from wavediff.app.compare.blocks.block_rows import BlockList, ListedBlocks
-from wavediff.app.compare.difference_list import CHANGE, EFFECT, KIND, LENGTH, NUMBER, DifferenceList
+from wavediff.app.compare.contigs.contig_rows import ContigList, ListedContigs
+from wavediff.app.compare.difference_list import CHANGE, EFFECT, KIND, NUMBER, DifferenceList
 from wavediff.app.compare.lines.hunk_steps import HunkList
 from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.legend import KIND_PX, paint_swatch
 from wavediff.app.ui.long_table import LongTable, LongTableView
-from wavediff.app.ui.table_view import ThemedDelegate
+from wavediff.app.ui.table_view import TableView, ThemedDelegate
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hunks import ListedHunks
@@ -24,8 +25,8 @@ from wavediff.core.jobs.line_view import LineView, WordView
 
 EDGE_PX = 3
 STALE_OPACITY = 0.4  # of rows that belong to an answer of before
-_CELL_PADDING_PX = 8
-HIDDEN_ARROWS = "QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }"  # a text tells
+_CELL_PADDING_PX = 7
+HIDDEN_ARROWS = "QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }"
 
 
 class RowDelegate(ThemedDelegate):
@@ -47,15 +48,16 @@ class RowDelegate(ThemedDelegate):
         painter.save()
         if not option.state & QStyle.StateFlag.State_Enabled:
             painter.setOpacity(STALE_OPACITY)
+        kind = self._table.kind
         if column == NUMBER and self._table.top + index.row() == self._view.current:
             painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
         area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
-        ops = index.data(OP_ROLE) if column == KIND else None
+        ops = index.data(OP_ROLE) if column == KIND and kind.signs else None
         for op in (ops,) if isinstance(ops, int) else ops or ():
             swatch = QRectF(area.left(), area.center().y() - KIND_PX / 2, KIND_PX, KIND_PX)
             paint_swatch(painter, swatch, op, self._theme)
             area.setLeft(swatch.right() + _CELL_PADDING_PX)
-        painter.setFont(change_font(option.font) if column == CHANGE else option.font)
+        painter.setFont(change_font(option.font) if column == CHANGE == kind.stretched else option.font)
         painter.setPen(self._theme.text)
         text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
         painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
@@ -73,7 +75,6 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
     header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
     header.setStyleSheet(HIDDEN_ARROWS)
     header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
-    header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
     letter = advance(change_font(rows.font()))
 
     def show_room(column: int, _before: int, width: int) -> None:
@@ -84,37 +85,40 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
 
 
 def show_effects(rows: QTableView, listed: Listed) -> None:
-    """Show the column of effects if known; blocks have a different one."""
-    rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None and kind_of(listed) is not BLOCKS)
+    """Show the column of effects if the effects are known; lists of other items may have another column there."""
+    rows.setColumnHidden(EFFECT, not kind_of(listed).columns[EFFECT] or getattr(listed, "effects", True) is None)
 
 
-def fit_columns(rows: QTableView, listed: Listed) -> None:
-    """Fit each column to its widest text and heading; the change takes the rest."""
+def fit_columns(rows: TableView, listed: Listed) -> None:
+    """Fit each column to its widest text and heading; one takes the rest."""
     kind = kind_of(listed)
-    signs = 1 if kind in (DIFFERENCES, BLOCKS) else 2
-    beside = {NUMBER: EDGE_PX, KIND: signs * (KIND_PX + _CELL_PADDING_PX)}
+    rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    extra = {NUMBER: EDGE_PX, KIND: kind.signs * (KIND_PX + _CELL_PADDING_PX)}
     for column, texts in kind.widest(listed).items():
         heading = f"{kind.columns[column]} ▼"
         width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*texts, heading)) + 1  # it rounds down
-        rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)
+        rows.setColumnWidth(column, width + extra.get(column, 0) + 2 * _CELL_PADDING_PX)
+    rows.stretch(kind.stretched, contents=False)
 
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 _SEARCHED_ROWS = 1 << 20  # rows in which a number is searched for at a time
-DIFFERENCES, BLOCKS = DifferenceList(), BlockList()
-Listed = ListedDifferences | ListedHunks | ListedBlocks
+DIFFERENCES, BLOCKS, CONTIGS = DifferenceList(), BlockList(), ContigList()
+Listed = ListedDifferences | ListedHunks | ListedBlocks | ListedContigs
 HUNKS = {units: HunkList(*units) for units in (LineView.units, WordView.units)}
 
 
 def kind_of(listed: Listed | None) -> DifferenceList:
     if isinstance(listed, ListedBlocks):
         return BLOCKS
+    if isinstance(listed, ListedContigs):
+        return CONTIGS
     return HUNKS[listed.index.units] if isinstance(listed, ListedHunks) else DIFFERENCES
 
 
 class DifferencesTable(LongTable):
-    left = frozenset({KIND, CHANGE, EFFECT})
-    greatest_first = frozenset({LENGTH})
+    columns, left, greatest_first = DIFFERENCES.columns, DIFFERENCES.left, DIFFERENCES.greatest_first
+    kind: DifferenceList = DIFFERENCES
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,10 +127,6 @@ class DifferencesTable(LongTable):
         self._texts: dict[int, tuple[str, ...]] = {}  # of rows in sight that were painted: each cell is asked for often
         self._sorted = NUMBER, False
         self._room = 0  # characters that the column of changes holds
-
-    @property
-    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        return kind_of(self.listed).columns
 
     @property
     def n_rows(self) -> int:
@@ -140,6 +140,10 @@ class DifferencesTable(LongTable):
 
     def show(self, listed: Listed | None) -> None:
         self.listed = listed
+        if listed is not None and self.kind is not kind_of(listed):
+            self.kind = kind_of(listed)
+            for name in ("columns", "tips", "left", "greatest_first"):
+                setattr(self, name, getattr(self.kind, name))
         self.refresh()
 
     def read(self) -> None:
@@ -149,10 +153,10 @@ class DifferencesTable(LongTable):
             self._rows = self.rows_of(range(self.top, self.top + self.height()))
 
     def rows_of(self, some: range) -> Any:
-        return kind_of(self.listed).read(self.listed, self.numbers(some))
+        return self.kind.read(self.listed, self.numbers(some))
 
     def numbers(self, some: range) -> Counts:
-        """Return the numbers (0-based) of rows."""
+        """Return the numbers (0-based) of the items in a range of rows."""
         assert self.listed is not None
         order = self.listed.order
         return np.arange(some.start, some.stop) if order is None else order[some.start : some.stop].astype(np.int64)
@@ -171,9 +175,8 @@ class DifferencesTable(LongTable):
         return -1
 
     def show_sorted(self, column: int, descending: bool) -> None:
-        """Mark the sorted column in the header."""
         self._sorted = column, descending
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, NUMBER, EFFECT)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, NUMBER, len(self.columns) - 1)
 
     def heading(self, column: int) -> str:
         mark = (" ▼" if self._sorted[1] else " ▲") if column == self._sorted[0] else ""
@@ -182,15 +185,15 @@ class DifferencesTable(LongTable):
     def cell(self, row: int, column: int, role: int) -> Any:
         if self._rows is None or row >= self.height():
             return None
-        kind, place = kind_of(self.listed), (self.listed, self._rows, row)
+        kind, place = self.kind, (self.listed, self._rows, row)
         if role == OP_ROLE:
             return kind.op(self._rows, row)
         if role == Qt.ItemDataRole.DisplayRole:
             if row not in self._texts:
                 self._texts[row] = kind.texts(*place, self._room)
             return self._texts[row][column]
-        if role == Qt.ItemDataRole.ToolTipRole and column == CHANGE:
-            return kind.around(*place)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return kind.tip_of(column, *place)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NUMBER:
             return kind.sentence(*place)
         return None

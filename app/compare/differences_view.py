@@ -13,12 +13,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.blocks.block_rows import ListedBlocks
-from wavediff.app.compare.contigs.contig_table import ContigList
-from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
+from wavediff.app.compare.difference_list import IN_A, IN_B, NUMBER, DifferenceList, ListedParts, Listing
 from wavediff.app.compare.differences_model import DifferencesTable, Listed, dress, fit_columns, kind_of, show_effects
 from wavediff.app.compare.pair_view import PairView
-from wavediff.app.ui.background_task import BackgroundTask, Turns
+from wavediff.app.ui.background_task import BackgroundTask, Turns, on
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.long_table import LongTableView
@@ -27,7 +25,6 @@ from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.registry import Format
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -40,11 +37,11 @@ MAX_COPIED_ROWS = 100_000
 
 
 class DifferencesView(PanelView):
-    """Follows the caret of the letters (or the current hunk), and moves it.
+    """List whose current row follows the caret of the letters (or the current hunk), and moves it.
 
     Signals:
-        arranged: the rows are in the order that was asked for.
-        asked_changed: the ``Listing`` that is asked for now, by a click or a key.
+        arranged: the rows are in the requested order.
+        asked_changed: the requested ``Listing``, by a click or a key.
     """
 
     keys = (
@@ -63,15 +60,16 @@ class DifferencesView(PanelView):
         self._hidden = False  # the list, in the place of which stands what is waited for
         self._leads = False  # the caret goes where a row was chosen
         self._pending: Listed | None = None  # that is being sorted
-        self._wanted, self._follows = Listing(), False  # of the pair; the controls are set by it
+        self._of_pair, self._follows = Listing(), False  # the controls are set by it
+        self._of_kinds = dict[DifferenceList, Listing]()  # listings that are no choice of the pair
         self.model = DifferencesTable()
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
         self.table = LongTableView(self.model, "List of differences", several=True)
         self._sorter = BackgroundTask("sort-differences", self, self._sorted, self._not_written)
         self._build()
-        self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._ask)
-        self.least.valueChanged.connect(self._ask)
+        header = self.table.rows.horizontalHeader()
+        on(self._ask, header.sortIndicatorChanged, self.least.valueChanged, alignment.stepper.kinds_changed)
         self.table.moved.connect(self._step)
         self.table.clicked.connect(self._jump)
         self.table.chosen.connect(self._go_to_letters)
@@ -80,10 +78,9 @@ class DifferencesView(PanelView):
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
         alignment.annotator.effects_found.connect(self._arrange)
-        for steps in (alignment.hunks, alignment.blocks):
+        for steps in (alignment.hunks, alignment.blocks, alignment.contigs):
             steps.listed.connect(self._show_listed)
             steps.moved.connect(self._follow)
-        alignment.stepper.kinds_changed.connect(self._ask)
         theme.changed.connect(self.table.rows.viewport().update)
         self.say_waiting("")
         self._show_listed()
@@ -95,35 +92,22 @@ class DifferencesView(PanelView):
         self.least.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.least.setAccessibleName("Length from")
         self.least.setKeyboardTracking(False)
-        self.save_button.setToolTip("Save the rows as they are listed, as TSV")
         label = QLabel("Length from", self)
         label.setBuddy(self.least)
         top = in_row((self.status, 1), label, self.least, self.save_button, margin=(8, 2, 8, 2), gap=8)
         full = QWidget(self)
         in_column(top, (self.table, 1), on=full, margin=0, gap=0)
         self._empty, self._pages = with_empty_page(full, self, 16)
-        self.contigs = ContigList()
-        self._pages.addWidget(self.contigs)
-        steps = self._alignment.contigs
-        self.contigs.chosen.connect(steps.go)
-        self.contigs.opened.connect(self._alignment.tracks.opened)
-        steps.moved.connect(lambda: self.contigs.show_current(steps.contig))
 
     def opened(self) -> None:
-        (self.contigs if self._pages.currentWidget() is self.contigs else self.table).setFocus()
-
-    def show_contigs(self, answer: ContigsAnswer | None) -> None:
-        """List contigs in place of differences."""
-        self.contigs.show_answer(answer)
-        self.contigs.show_current(self._alignment.contigs.contig)
-        self._show_page()
+        self.table.setFocus()
 
     @property
     def message(self) -> str:
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def say_waiting(self, text: str, *, instead: bool = False) -> None:
-        """Show a text without a list, or ``instead`` of it; empty: the default."""
+        """Set the text for an empty list; with ``instead`` show it in place of any list. Empty: the default text."""
         self._hidden = instead
         if (listed := self._alignment.listed) is None or instead or not kind_of(listed).none(listed):
             self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
@@ -133,7 +117,7 @@ class DifferencesView(PanelView):
     def _show_page(self) -> None:
         listed = self._alignment.listed
         there = listed is not None and not kind_of(listed).none(listed)
-        self._pages.setCurrentIndex(2 if self.contigs.answer is not None else int(there and not self._hidden))
+        self._pages.setCurrentIndex(int(there and not (self._hidden and kind_of(listed).usual is None)))
 
     def set_stale(self, text: str) -> None:
         if text != self._stale:
@@ -161,7 +145,11 @@ class DifferencesView(PanelView):
             self._show_page()
             return
         kind = kind_of(listed)
+        if kind is not self.model.kind:
+            self.model.show(listed)
         fit_columns(self.table.rows, listed)
+        self.save_button.setText(kind.save_text)
+        self.save_button.setToolTip(kind.save_tip)
         self.least.setToolTip(kind.tip)
         self.table.rows.setAccessibleName(f"List of {kind.words[1]}")
         if none := kind.none(listed):
@@ -171,8 +159,12 @@ class DifferencesView(PanelView):
         self._arrange()
 
     def want(self, asked: Listing) -> None:
-        """Set filter and order of the list, for all methods."""
-        self._wanted = asked
+        self._of_pair = asked
+
+    @property
+    def _wanted(self) -> Listing:
+        usual = (kind := kind_of(self._alignment.listed)).usual
+        return self._of_pair if usual is None else self._of_kinds.get(kind, usual)
 
     def _show_wanted(self, listed: Listed) -> None:
         wanted, self._follows = self._wanted, True
@@ -196,10 +188,12 @@ class DifferencesView(PanelView):
             kinds = self._wanted.kinds  # of letters
         elif _same_rows(listed.index, kinds, usual_kinds(listed.index)):
             kinds = Kinds.COUNTED
-        before, self._wanted = (
-            self._wanted,
-            Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds),
-        )
+        before, wanted = self._wanted, Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds)
+        if (kind := kind_of(listed)).usual is not None:
+            self._of_kinds[kind] = wanted
+            self._arrange()
+            return
+        self._of_pair = wanted
         if not isinstance(listed, ListedDifferences) and self._wanted == before:
             return  # other kinds: the hunks tell of them
         self.asked_changed.emit(self._wanted)
@@ -236,7 +230,7 @@ class DifferencesView(PanelView):
         show_effects(self.table.rows, listed)
         self.model.show(listed)
         self._follow()
-        if self.table.rows.horizontalHeader().sortIndicatorSection() in (KIND, LENGTH, CHANGE, EFFECT):
+        if self.table.rows.horizontalHeader().sortIndicatorSection() in self.model.kind.at_top:
             self.model.look(0, self.table.height_in_rows())  # the longest is wanted, not the place of the caret
         self.show_writing()
         self.arranged.emit()
@@ -246,7 +240,8 @@ class DifferencesView(PanelView):
         parts = [self._stale, "" if listed is None else kind_of(listed).shown(listed)]
         parts += ["sorting…"] * self._sorter.running + ["saving…"] * self.writing
         self.status.set_text(" · ".join(filter(None, parts)))
-        self.save_button.setEnabled(self.model.n_rows > 0 and not self.writing and not self._sorter.running)
+        ready = self.model.n_rows > 0 and not self.model.kind.grows(listed)
+        self.save_button.setEnabled(ready and not self.writing and not self._sorter.running)
 
     # The caret
 
@@ -284,7 +279,7 @@ class DifferencesView(PanelView):
         if listed is not None and self._is_shown(listed) and 0 <= row < self.model.n_rows:
             self._leads = True
             if not isinstance(listed, ListedDifferences):
-                self._alignment.steps.show_one(int(listed.order[row]) + 1)
+                self._alignment.steps.choose(int(listed.order[row]) + 1)
             else:
                 move(int(self.model.rows_of(range(row, row + 1)).col0[0]))
             self._leads = False
@@ -319,20 +314,19 @@ class DifferencesView(PanelView):
         listed = self.model.listed
         if listed is not None:
             kind, what = kind_of(listed), kind_of(listed).words[1]
-            suggested = f"{file_stem(listed.a.name, listed.b.name)}.{what}{kind.formats[0].endings[0]}"
+            suggested = f"{file_stem(*kind.names(listed))}.{what}{kind.formats[0].endings[0]}"
             ask_save(self, f"Save the list of {what}", kind.formats, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         listed = self.model.listed
         if listed is not None:
-            inputs = [each.source for each in (listed.a, listed.b) if each.source]
-            answer = listed.index if isinstance(listed, ListedBlocks) else listed
-            self.write_by(partial(_save, kind, path, answer, inputs), f"Saved {printable(path.name)}")
+            self.write_by(partial(_save, kind, path, listed), f"Saved {printable(path.name)}")
 
 
-def _save(kind: Format, path: Path, answer: Any, inputs: list[str], cancel: CancelToken) -> None:
-    kind.require_fit(answer.a, answer.b)
-    kind.save(path, answer, cancel, inputs)
+def _save(kind: Format, path: Path, listed: Any, cancel: CancelToken) -> None:
+    kind.require_fit(listed.a, listed.b)
+    answer = listed.index if isinstance(listed, ListedParts) else listed
+    kind.save(path, answer, cancel, [each.source for each in (listed.a, listed.b) if each.source])
 
 
 def _same_rows(index: AlignmentIndex, one: Kinds, other: Kinds) -> bool:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.glyphs import letter_font
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import FlowLayout, in_column
 from wavediff.app.ui.notices import Action, Notice, Severity, error_text
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair
 from wavediff.app.ui.panel_view import PanelView
@@ -28,6 +28,7 @@ from wavediff.core.reading.alignments import on_pair, own_pair, read_alignments
 from wavediff.core.sequences.orientation import Strand
 
 FONT_PX = 13
+CHOICE_LETTERS = 6  # that a narrow chooser shows
 MAX_RECORDS, MAX_LINES = 100, 2000  # that are listed, and shown
 GIVEN = "given"  # what a notice of such a file is about
 EMPTY = "Open an alignment of A and B from another program: PAF, SAM, BAM, aligned FASTA, CLUSTAL or MAF"
@@ -37,11 +38,11 @@ class GivenView(PanelView):
     """Reads an alignment file for the pair, and shows one of its records whenever the pair is compared.
 
     Signals:
-        file_wanted: a ``GivenFile`` that is to go with the pair; None: none any more.
-        pair_wanted: texts of A and B, which a file holds, and that ``GivenFile``.
-        strand_wanted: ``Strand`` of B that the file aligns.
-        dealt_with: notices of the file before are out of date, see ``Notice.about``.
-        found: job of a comparison, and a ``GivenAlignment`` to be seen next to its own, or None for ours alone.
+        file_wanted: a ``GivenFile`` for the pair, or None to remove it.
+        pair_wanted: letters of A and B in the alignment file, as texts, and that ``GivenFile``.
+        strand_wanted: the ``Strand`` of B that the alignment file has.
+        dealt_with: notices of the previous file are outdated, see ``Notice.about``.
+        found: job of the comparison, and the ``GivenAlignment`` to show next to its alignment, or None.
     """
 
     file_wanted = Signal(object)
@@ -62,16 +63,17 @@ class GivenView(PanelView):
         self.button = QPushButton("Open alignment…", self)
         self.button.clicked.connect(self._ask)
         self.remove = QPushButton("Remove", self)
-        self.remove.setToolTip("Show our alignment alone")
+        self.remove.setToolTip("Show only our alignment")
         self.remove.clicked.connect(lambda: self.file_wanted.emit(None))
         self.choice = Chooser[int]("Alignment of the file", self)
         self.choice.activated.connect(self._choose)
+        self.choice.setMinimumContentsLength(CHOICE_LETTERS)
         self.in_letters = QCheckBox("Both in the letters", self)
         self.in_letters.setChecked(True)
         self.text = QPlainTextEdit(self, readOnly=True)
         self.text.setAccessibleName("Given alignment")
         self.text.setFont(letter_font(FONT_PX))
-        in_column(in_row(self.button, self.remove, self.choice, self.in_letters, 1), (self.text, 1), on=self)
+        in_column(FlowLayout(self.button, self.remove, self.choice, self.in_letters), (self.text, 1), on=self)
         self.remove.hide()
         self.setFocusProxy(self.button)
         self._say(EMPTY)
@@ -82,7 +84,7 @@ class GivenView(PanelView):
             self.file_wanted.emit(GivenFile(os.path.abspath(name)))
 
     def follow(self, file: GivenFile | None) -> None:
-        """Show ``file`` with the current pair; without one its sequences become A and B."""
+        """Show ``file`` with the current pair; without a pair, the sequences of the file become A and B."""
         both = self._pair.complete
         names, before, known = None if both is None else (both[0].name, both[1].name), self._file, self._names
         self._file, self._names, written = file, names, self._stamp
@@ -129,9 +131,11 @@ class GivenView(PanelView):
             self._task.start(partial(_made, outcome, records))
 
     @Slot(object)
-    def _show(self, answer: tuple[AlignmentRecord, ...] | tuple[Comparison, str]) -> None:
+    def _show(self, answer: tuple[AlignmentRecord, ...] | tuple[Comparison, str, str]) -> None:
         if isinstance(answer[0], Comparison):
             self.dealt_with.emit(frozenset({GIVEN}))
+            if answer[2]:
+                self.noticed.emit(Notice(Severity.INFO, str(answer[2]), frozenset({GIVEN})))
             self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
             self.text.setPlainText(str(answer[1]))
             self.found.emit(answer[0].job, answer[0].given)
@@ -180,7 +184,11 @@ class GivenView(PanelView):
         self.choice.setVisible(len(self._every) > 1)
 
 
-def _made(outcome: Comparison, records: tuple[AlignmentRecord, ...], _cancel: CancelToken) -> tuple[Comparison, str]:
+def _made(
+    outcome: Comparison, records: tuple[AlignmentRecord, ...], _cancel: CancelToken
+) -> tuple[Comparison, str, str]:
+    note = records[0].taken_for((outcome.a.name, outcome.b.name))
     given = checked(records, outcome.a, outcome.b, fold_case=outcome.fold_case)
     lines = terminal.theirs(outcome.answer(), given, plain, everything=True)
-    return replace(outcome, given=given), "\n".join(islice(lines, MAX_LINES))
+    text = "\n".join(islice(lines, MAX_LINES))
+    return replace(outcome, given=given), text, note and f"{os.path.basename(records[0].source)}: {note}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
+from wavediff.app.ui.canvas import Canvas, Wide
 from wavediff.app.ui.kernel_names import stage_name
 from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.theme import Theme
@@ -21,7 +22,7 @@ NAME_ROOM_PX = 8  # next to the name of a stage, which else is not written
 
 
 def shown_lanes(times: Playback) -> list[tuple[Lane, int | None]]:
-    """Return the displayed lanes with their numbers in the record; None: sum of all."""
+    """Return the displayed lanes, each with its number in the record; None: the mean of all lanes."""
     lanes = [] if times.record.interpolated else times.lanes
     if len(lanes) <= MAX_LANES:
         return [(lane, k) for k, lane in enumerate(lanes)]
@@ -38,18 +39,17 @@ def shown_shares(times: Playback, n: int) -> Seconds:
     return np.array(rows).reshape(len(rows), n)
 
 
-class LanesPicture(QWidget):
+class LanesPicture(Canvas):
     """Shows the times of a run, if any.
 
     Signals:
-        sought: seconds since the attempt began, where the user clicked or dragged.
+        sought: time of a click or drag, seconds since the start of the attempt.
     """
 
     sought = Signal(float)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.times: Playback | None = None
         self._moment = 0.0
         self._shares = np.zeros((0, 0))
@@ -74,11 +74,9 @@ class LanesPicture(QWidget):
                 self.update(QRectF(x - 3, 0, 6, self.height()).toAlignedRect())
             self._moment = seconds
 
-    def sizeHint(self) -> QSize:
-        return QSize(240, len(self._names()) * (ROW_PX + GAP_PX))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(NAME_PX + SHARE_PX + 40, self.sizeHint().height())
+    def sizes(self) -> tuple[Wide, Wide]:
+        high = len(self._names()) * (ROW_PX + GAP_PX)
+        return (240, high), (NAME_PX + SHARE_PX + 40, high)
 
     def _names(self) -> list[tuple[str, str]]:
         times = self.times
@@ -117,13 +115,7 @@ class LanesPicture(QWidget):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.sought.emit(self._seconds(event.position().x()))
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self._tip(QPointF(event.pos())), self)
-            return True
-        return super().event(event)
-
-    def _tip(self, at: QPointF) -> str:
+    def tip_at(self, at: QPointF) -> str:
         times, seconds = self.times, self._seconds(at.x())
         row = int(at.y() // (ROW_PX + GAP_PX))
         if times is None or row >= len(self._names()):
@@ -149,9 +141,11 @@ class LanesPicture(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if self.times is None:
-            return
-        painter, x = QPainter(self), self._x(self._moment)
+        if self.times is not None:
+            self.paint(QPainter(self))  # on that of the panel
+
+    def paint(self, painter: QPainter) -> None:
+        x = self._x(self._moment)
         self._paint_all(painter)
         painter.setPen(QPen(self._theme.text, 2))
         painter.drawLine(QLineF(x, 0, x, self.height()))

@@ -55,14 +55,14 @@ def letters_picture(
     colours: Colouring = Colouring.PLAIN,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the picture of the letters from a position.
+    """Return the picture of the letters of an alignment from a position on.
 
     Args:
-        model: of an alignment, or of letters that only stand over each other. answer: stands below.
-        at: as in the field of the window, see ``alignment_goto``. size: pixels; None: no more than the letters need.
+        model: of an alignment, or of unaligned letters. answer: text below the letters.
+        at: see ``alignment_goto``. size: pixels; None: automatic.
 
     Raises:
-        WavediffError: there is no such place.
+        WavediffError: no such place.
     """
     try:
         col = parse_place(at, model).col0
@@ -115,10 +115,10 @@ USUAL = Listing()
 def differences_picture(
     listed: Listed, answer: str, *, asked: Listing = USUAL, size: tuple[int, int] | None = None
 ) -> Pictured:
-    """Return the picture of the selected rows.
+    """Return the picture of the list of differences from row ``asked.first`` on.
 
     Args:
-        listed: in the order of ``asked``. answer: stands above. size: pixels; None: as suits it.
+        listed: in the order of ``asked``. answer: text above. size: pixels; None: automatic.
     """
     theme, view = light(), QWidget()
     rows, kind = DifferencesTable(), kind_of(listed)
@@ -145,7 +145,7 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
     """Return the differences or hunks of a comparison, filtered and sorted.
 
     Raises:
-        ValueError: there are no such ones.
+        ValueError: no such differences.
     """
     listed: Listed
     if not outcome.method.of_letters:

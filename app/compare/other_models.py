@@ -1,4 +1,4 @@
-"""Alignment models without one alignment: unaligned letters, or two stacked alignments."""
+"""Alignment models for unaligned letters and for two stacked alignments."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from wavediff.app.compare.alignment_model import (
     places_of,
 )
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import Alignment, Op, Swaps
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_of
 from wavediff.core.jobs.difference_index import DifferenceIndex
 from wavediff.core.jobs.given_alignment import GivenAlignment, stacked
-from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.letter_text import letter_name
 from wavediff.core.sequences.sequence import Sequence
@@ -30,13 +29,13 @@ from wavediff.core.sequences.sequence import Sequence
 class UnalignedModel(AlignmentModel):
     """Unaligned letters: letter ``i`` of A over letter ``i`` of B in column ``i``, no differences.
 
-    No letter is copied or looked at before it is shown, so sequences of any length cost nothing.
+    Letters are copied and examined only when shown, so long sequences take no time.
 
     Args:
-        a, b: one of them may be missing.
+        a, b: one may be missing.
 
     Raises:
-        ValueError: there is no letter at all.
+        ValueError: no letters.
     """
 
     aligned = False
@@ -82,7 +81,7 @@ def _nothing_like(other: Sequence) -> Sequence:
 
 
 class StackedModel(AlignmentModel):
-    """Two stacked alignments; steps go through disagreements, or through kinds of differences of ours."""
+    """Two stacked alignments, ours and another program's; steps go through disagreements, or our differences."""
 
     def __init__(
         self,

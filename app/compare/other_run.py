@@ -22,7 +22,7 @@ from wavediff.core.methods.second import ProofJob
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import StoredRun, read_record
 
-RUNNING = "Computing it by a second algorithm…"
+RUNNING = "Verifying the answer by a second algorithm…"
 
 
 class ProofSession(SideSession):
@@ -56,12 +56,12 @@ MAX_CELLS = 10**10  # of a matrix that is computed once more for its picture: so
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherRun:
-    """Run with a displayed map, usually not that of the answer.
+    """Run whose map can be shown in place of the answer's.
 
     Attributes:
-        title: in a sentence what it is; empty: the run of the answer. file: that reports it, if one does.
-        of: the comparison whose path its map shows too; None where the matrix is another one.
-        is_schedule: whether it was computed from the times of a run, and never ran.
+        title: noun phrase; empty: the run of the answer. file: that of the run record, if any.
+        of: the comparison whose path is drawn on the map; None for another matrix.
+        is_schedule: whether it is a schedule computed from measured times.
     """
 
     model: BlockMapModel
@@ -85,11 +85,7 @@ def can_be_finer(outcome: Comparison | None, playback: Playback | None) -> bool:
 
 
 class FinerRun(SideSession):
-    """Repeats a run with smaller blocks, for its map only.
-
-    Signals:
-        found: an ``OtherRun``.
-    """
+    """Repeats a run with smaller blocks, for its map only; signal ``found``: an ``OtherRun``."""
 
     found = Signal(object)
 
@@ -124,11 +120,7 @@ class FinerRun(SideSession):
 
 
 class RecordReader(Notifier):
-    """Reads run records in the background.
-
-    Signals:
-        found: an ``OtherRun``.
-    """
+    """Reads run records in the background; signal ``found``: an ``OtherRun``."""
 
     found = Signal(object)
 
@@ -174,9 +166,9 @@ def stored_run(stored: StoredRun, file: Path) -> OtherRun:
 
 
 def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: int, of: Comparison | None) -> OtherRun:
-    """Return a schedule of the blocks of ``run`` as another run."""
+    """Return the schedule ``recorded``, of the blocks of ``run``, as an ``OtherRun``."""
     model = BlockMapModel.of(run.n, run.m, *recorded.attempts, recorded)
-    title = f"A schedule on the times of the run, not a run: {rule}, {count(workers, 'worker', 'workers')}"
+    title = f"A schedule computed from the times of the run: {rule}, {count(workers, 'worker', 'workers')}"
     return OtherRun(model, title, _block_facts(recorded, model), of, is_schedule=True)
 
 
@@ -186,7 +178,6 @@ def _local(when: str) -> str:
 
 
 def _block_facts(recorded: Recorded, model: BlockMapModel) -> tuple[Fact, ...]:
-    """Return duration of a run, and the contents of its map."""
     facts = [Fact("Time", f"{duration(recorded.seconds)} in all")]
     if model.grid is not None and model.block_map.size:
         rows, cols = model.block_size

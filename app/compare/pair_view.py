@@ -12,6 +12,7 @@ from wavediff.app.compare.blocks.block_rows import ListedBlocks
 from wavediff.app.compare.blocks.block_steps import HELP as BLOCK_HELP
 from wavediff.app.compare.blocks.block_steps import BlockSteps
 from wavediff.app.compare.blocks.blocks_view import BlocksView
+from wavediff.app.compare.contigs.contig_rows import ListedContigs
 from wavediff.app.compare.contigs.contig_steps import HELP as CONTIG_HELP
 from wavediff.app.compare.contigs.contig_steps import ContigSteps
 from wavediff.app.compare.contigs.contigs_view import ContigsView
@@ -21,10 +22,10 @@ from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.ui.buttons import allow
 from wavediff.app.ui.pair import Comparison, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
+from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.jobs.contigs import ContigsResult
 from wavediff.core.sequences.sequence import Sequence
 
 OF_LETTERS = ("set_strip_folded", "copy", "select_all")  # actions
@@ -32,11 +33,11 @@ NO_STRIP = "Lines, blocks and contigs have an overview in place of the zoom stri
 
 
 class PairView(AlignmentView):
-    """Lines, blocks or contigs cover the letters, whose caret follows the current line.
+    """Alignment view, or lines, blocks or contigs in its place; the current line also moves the caret of the letters.
 
     Attributes:
-        by_lines, by_blocks, by_contigs: whether they do. lines, hunks: what is seen then, and what steps through it.
-        ribbons, blocks, tracks, contigs: the same of blocks, and of contigs.
+        by_lines, by_blocks, by_contigs: the current mode. lines, hunks: view and stepper of lines.
+        ribbons, blocks, tracks, contigs: view and stepper of blocks, and of contigs.
     """
 
     by_lines = by_blocks = by_contigs = False
@@ -72,13 +73,10 @@ class PairView(AlignmentView):
         return self.blocks if self.by_blocks else self.hunks if self.by_lines else self.navigation
 
     @property
-    def of_letters(self) -> bool:
-        """True if the letters are visible."""
-        return not (self.by_lines or self.by_blocks or self.by_contigs)
-
-    @property
-    def listed(self) -> ListedDifferences | ListedHunks | ListedBlocks | None:
+    def listed(self) -> ListedDifferences | ListedHunks | ListedBlocks | ListedContigs | None:
         """Items of the stepper; None if unknown."""
+        if self.by_contigs:
+            return self.contigs.all
         if self.by_blocks:
             return self.blocks.all
         if self.by_lines:
@@ -96,7 +94,6 @@ class PairView(AlignmentView):
 
     @property
     def front(self) -> QWidget:
-        """The visible view, which has the keyboard focus."""
         if self.by_contigs:
             return self.tracks
         return self.ribbons.canvas if self.by_blocks else self.lines.canvas if self.by_lines else self.canvas
@@ -128,9 +125,8 @@ class PairView(AlignmentView):
             self.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at, given)
 
     def show_waiting(self, a: Sequence | None, b: Sequence | None, text: str, by_lines: bool, refused: str) -> None:
-        """Show the uncompared texts and ``text``; ``refused``: why they cannot be compared."""
-        there = a is not None or b is not None
-        self._set_front(by_lines and there, self.by_blocks)
+        """Show the uncompared sequences and ``text``; ``refused``: why they cannot be compared by lines."""
+        self._set_front(by_lines and (a is not None or b is not None), self.by_blocks)
         self.show_letters(a, b, text)
         if self.by_lines and self._seen != (a, b, refused):
             self._seen = (a, b, refused)
@@ -138,36 +134,35 @@ class PairView(AlignmentView):
             self.lines.clear(refused) if refused else self.lines.show_lines(a, b)
 
     def show_blocks(self, wanted: bool, answer: RearrangedAnswer | None, text: str) -> None:
-        """Show blocks instead of letters if ``wanted``; ``text`` without any."""
+        """Show blocks in place of the letters if ``wanted``, or ``text`` until there is an answer."""
         self._set_front(self.by_lines, wanted)
         if wanted:
-            self._pages.setCurrentIndex(1)
             self.blocks.show(answer)
             self.ribbons.clear(text)
-            self._show_counts()
-            if self.hasFocus():
-                self.take_focus()
+            self._show_cover()
 
-    def show_contigs(self, wanted: bool, result: ContigsResult | None, text: str) -> None:
-        """Show contigs instead of letters if ``wanted``; ``text`` without any."""
+    def show_contigs(self, wanted: bool, answer: ContigsAnswer | None, text: str) -> None:
+        """Show contigs in place of the letters if ``wanted``, or ``text`` until there is an answer."""
         self._set_front(self.by_lines, self.by_blocks, wanted)
         if wanted:
-            self._pages.setCurrentIndex(1)
-            self.tracks.show_result(result, text)
-            self.contigs.show(result)
-            self._show_counts()
-            if self.hasFocus():
-                self.take_focus()
+            self.tracks.show_answer(answer, text)
+            self.contigs.show(answer)
+            self._show_cover()
+
+    def _show_cover(self) -> None:
+        self._pages.setCurrentIndex(1)
+        self._show_counts()
+        if self.hasFocus():
+            self.take_focus()
 
     def take_focus(self) -> None:
-        """Focus the visible view, or wait until it is visible."""
         (self.front if self.front.isVisible() else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def enter(self) -> bool:
-        """Compare the current block separately; return whether blocks are shown."""
-        if self.by_blocks:
-            self.ribbons.compare.click()
-        return self.by_blocks
+        """Compare the current block or contig separately; return whether blocks or contigs are shown."""
+        if self.by_blocks or self.by_contigs:
+            (self.ribbons.compare if self.by_blocks else self.tracks.open_button).click()
+        return self.by_blocks or self.by_contigs
 
     def _set_front(self, by_lines: bool, by_blocks: bool, by_contigs: bool | None = None) -> None:
         by_contigs = self.by_contigs if by_contigs is None else by_contigs
@@ -175,6 +170,7 @@ class PairView(AlignmentView):
             return
         focus = self.window().focusWidget()
         self.by_lines, self.by_blocks, self.by_contigs = by_lines, by_blocks, by_contigs
+        self.of_letters = not (by_lines or by_blocks or by_contigs)
         self._seen = ()
         for widget in (self.pane, self._status):
             widget.setHidden(not self.of_letters)
@@ -185,11 +181,13 @@ class PairView(AlignmentView):
             allow(self.actions_by_id[id_], "" if self.of_letters else NO_STRIP)
         self.stepper.set_menu(self.lines.options_menu if by_lines else self._letters_menu)
         helps = {by_lines: sight.HELP, by_blocks: BLOCK_HELP, by_contigs: CONTIG_HELP}
-        self.stepper.set_help(helps.get(True, HELP))
+        self.stepper.field.setToolTip(f"{helps.get(True, HELP)} (Ctrl+L)")
         if not by_lines:
             self.hunks.show(None)
         if not by_blocks:
             self.blocks.show(None)
+        if not by_contigs:
+            self.contigs.show(None)
         if not by_lines:
             self._show_counts()
         self._fit_strip()
@@ -205,24 +203,22 @@ class PairView(AlignmentView):
     def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
         if self.by_contigs:
             self.contigs.jump_to(a0, b0)
-            return
-        if self.by_blocks:
+        elif self.by_blocks:
             self.blocks.jump_to_letter(a0, b0)
-            return
-        super().go_to_letter(a0, b0, words)
-        if self.by_lines and (a0 is not None or b0 is not None):
-            self.hunks.jump_to_letter(*((Side.A, a0) if a0 is not None else (Side.B, b0 or 0)))
+        else:
+            super().go_to_letter(a0, b0, words)
+            if self.by_lines and (a0 is not None or b0 is not None):
+                self.hunks.jump_to_letter(*((Side.A, a0) if a0 is not None else (Side.B, b0 or 0)))
 
     def go_to_letters(self, side: Side, start: int, end: int) -> None:
         if self.by_blocks:
             self.blocks.jump_to_letter(*((start, None) if side is Side.A else (None, start)))
-            return
-        if self.by_contigs:
+        elif self.by_contigs:
             self.contigs.jump_to(start if side is Side.A else None, None)
-            return
-        super().go_to_letters(side, start, end)
-        if self.by_lines:
-            self.hunks.jump_to_letter(side, start)
+        else:
+            super().go_to_letters(side, start, end)
+            if self.by_lines:
+                self.hunks.jump_to_letter(side, start)
 
     @Slot(object, int)
     def _line_moved(self, side: Side, line: int) -> None:
@@ -237,17 +233,8 @@ class PairView(AlignmentView):
     # Inside
 
     def _show_counts(self) -> None:
-        if self.by_contigs or self.by_blocks:
-            (self.contigs if self.by_contigs else self.blocks).show_counts()
-            self._show_place()
-        elif self.by_lines:
-            self.hunks.show_counts()
-            self._show_place()
-        else:
+        if self.of_letters:
             super()._show_counts()
-
-    def _fit_strip(self) -> None:
-        super()._fit_strip()
-        if not self.of_letters:
-            self.strip.hide()
-            self.unaligned.hide()
+        else:
+            (self.contigs if self.by_contigs else self.blocks if self.by_blocks else self.hunks).show_counts()
+        self._show_place()

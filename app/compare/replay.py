@@ -1,6 +1,6 @@
 """Replay of the last run on its block map, at a viewable speed.
 
-A short run is played once by itself: it is over before its map was painted.
+A short run, over before its map was painted, is replayed once automatically.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Replay(QObject):
         canvas: the map, whose keys play and pause.
 
     Attributes:
-        by_itself: whether a short run is played once without being asked for.
+        by_itself: play a short run once automatically.
 
     Signals:
-        changed: whether there is something to replay.
-        moved: the share of the run after which it is shown now, 0 to 1.
+        changed: a replay became available or unavailable.
+        moved: displayed time as a share of the run, 0 to 1.
     """
 
     changed = Signal()
@@ -77,7 +77,6 @@ class Replay(QObject):
 
     @property
     def available(self) -> bool:
-        """True if the last run has a record."""
         return self._playback is not None
 
     @property
@@ -171,12 +170,10 @@ class Replay(QObject):
         self.seek(N_STEPS)
 
     def change_speed(self, by: int) -> None:
-        """Change the speed by ``by`` entries of ``SPEEDS``."""
         self.set_speed(self._speed + by)
 
     @Slot(int)
     def set_speed(self, at: int) -> None:
-        """Set the speed to an entry of ``SPEEDS``, clamped."""
         self._speed = max(0, min(at, len(SPEEDS) - 1))
         self._show()
 
@@ -203,7 +200,7 @@ class Replay(QObject):
         evenly = self._playback is not None and self._playback.record.interpolated
         self.transport.place.setToolTip(EVENLY if evenly else "")
         factors = [speed * seconds / self._seconds for speed in SPEEDS]
-        tip = f"{_words(factors[self._speed])}. " if seconds else ""
+        tip = f"Replay speed relative to the run: {_short(factors[self._speed])}. " if seconds else ""
         self.transport.show_speeds([_short(factor) for factor in factors], self._speed, tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -227,12 +224,6 @@ def _short(factor: float) -> str:
     if factor <= 0:
         return "1×"
     return f"{_two_digits(factor)}×" if factor >= 1 else f"1/{_two_digits(1 / factor)}×"
-
-
-def _words(factor: float) -> str:
-    if factor >= 1:
-        return f"Played {_two_digits(factor)} times as fast as the run was"
-    return f"The run was {_two_digits(1 / factor)} times as fast as this"
 
 
 def _two_digits(value: float) -> str:

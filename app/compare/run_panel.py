@@ -28,11 +28,8 @@ SOON_MS = 150  # from the start of a run, until which the figures of the run bef
 
 
 class RunFigures(QObject):
-    """Attributes:
-    way: what was computed of the matrix and why, in a sentence. waiting, bar: of a kernel that is compiled.
-    facts: rows of figures.
-    stale: what is said in place of the figures of an answer of before; empty where it is that of now.
-    """
+    """Attributes: way: sentence on the computed part of the matrix, with the reason. waiting, bar: text and progress of
+    compilation. facts: rows of figures. stale: text in place of outdated figures; empty if they are current."""
 
     def __init__(self, devices: DeviceModel, theme: Theme) -> None:
         super().__init__()
@@ -59,15 +56,15 @@ class RunFigures(QObject):
             self._forget()
 
     def show_run(self, model: BlockMapModel, outcome: Comparison | None) -> None:
-        """Show the figures of a planned run; those of a previous answer are hidden."""
+        """Show the figures of a planned run, or ``stale`` in place of an outdated ``outcome``."""
         self._soon.stop()
         stale = "" if outcome is None else self.stale
         self.way.set_text(stale or computed_text(model, outcome))
         self.facts.show_facts([] if stale else facts_of(model, outcome, self._devices))
 
-    def show_other(self, title: str, facts: Sequence[Fact]) -> None:
-        """Show the figures of another run under a fixed title."""
-        self.way.set_text(title.replace("\n", " · "))
+    def show_other(self, facts: Sequence[Fact]) -> None:
+        """Show the figures of another run, whose title the toolbar shows."""
+        self.way.set_text("")
         self.facts.show_facts(list(facts))
 
     def forget_soon(self) -> None:
@@ -89,8 +86,8 @@ class RunPanel(QWidget):
     """Follows the model's last run; its times are analysed in the background.
 
     Signals:
-        sought: seconds since the attempt began that the user wants to see.
-        place_sought: row and column of a block (0-based, of the map) to be seen while it is computed.
+        sought: time requested by the user, seconds since the start of the attempt.
+        place_sought: row and column of a block (0-based, of the map), to show the time of its computation.
     """
 
     sought = Signal(float)
@@ -126,7 +123,7 @@ class RunPanel(QWidget):
         """Show the run of ``model`` unless already shown.
 
         Args:
-            is_schedule: it is one that was asked for here, so that others can be.
+            is_schedule: whether it is a schedule chosen in this panel.
         """
         self._model = model
         playback = model.playback
@@ -186,7 +183,7 @@ def _known(times: Playback, _cancel: CancelToken) -> Playback:
 
 
 def _block(place: TimedPlace) -> str:
-    return f"{number(place.row + 1)}, {number(place.col + 1)}".replace(" ", NO_BREAK)
+    return f"{number(place.row + 1)}, {number(place.col + 1)}"
 
 
 def _unbroken(text: str) -> str:
@@ -211,10 +208,8 @@ def _lines(times: Playback) -> list[str]:
         return lines
     wait = times.longest_wait
     if wait is not None and wait.ended > wait.began:
-        lines.append(
-            f"Longest wait: {wait.lane} for {duration(wait.ended - wait.began)}, from "
-                f"{duration(wait.began)} on"
-        )  # fmt: skip
+        waited = duration(wait.ended - wait.began)
+        lines.append(f"Longest wait: {wait.lane} for {waited}, from {duration(wait.began)} on")
     if slowest := times.slowest(N_SLOWEST):
         links = (
             f'<a href="{place.row},{place.col}">{_unbroken(_block(place))}</a>'

@@ -48,9 +48,8 @@ def map_picture(
     """Return the picture of a run, and its film.
 
     Args:
-        model: made for this picture. outcome: whose path it shows; None where the letters are not there.
-        answer: stands below. moment: that is seen, a share of the run's time. size: pixels; None: no more than the map
-            needs.
+        model: made for this picture. outcome: has the path and the letters; None: unknown.
+        answer: text below the map. moment: shown time, a share of the run. size: pixels; None: automatic.
     """
     theme = light()
     letters = (None, None) if outcome is None else (outcome.a, outcome.b)
@@ -106,10 +105,10 @@ def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> li
     """Repeat the comparison in the chosen band, or in the narrowest that proves the answer.
 
     Args:
-        widening: in the narrower ones before it too, at most ``MAX_BANDS`` in all.
+        widening: repeat it in narrower bands first, at most ``MAX_BANDS`` in all.
 
     Raises:
-        WavediffError: the method has no band, or the matrix is too large to be computed again and again.
+        WavediffError: the method has no band, or the matrix is too large for repeated computation.
     """
     option, job = outcome.method.option("threshold"), outcome.job
     if option is None or option.only_with is None:

@@ -36,7 +36,7 @@ class SpeedUps:
     """Speed-up of each rule over one worker, for each number of ``WORKERS``.
 
     Attributes:
-        real: lanes of the run itself, and its speed-up.
+        real: number of lanes of the run itself, and its speed-up.
     """
 
     of: dict[Rule, tuple[float, ...]]
@@ -47,8 +47,8 @@ def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
     """Return the speed-ups of the rules on the blocks of ``record``; takes up to some seconds.
 
     Raises:
-        Cancelled: no one waits for it any more.
-        TooManyBlocks: there are more than can be simulated.
+        Cancelled: no longer needed.
+        TooManyBlocks: too many to simulate.
     """
     took = Playback(record).durations
     alone = float(took.sum())
@@ -64,11 +64,7 @@ def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
 
 
 def as_run(plan: Planned, workers: int, rule: Rule) -> Recorded:
-    """Return the schedule of ``rule`` on the blocks of a run as a run record.
-
-    Args:
-        plan: of the run, with its record.
-    """
+    """Return the schedule of ``rule`` on the blocks of a run as a run record; ``plan``: of the run, with its record."""
     assert plan.record is not None
     record = _recorded(simulate(Playback(plan.record).durations, workers, rule), plan.record, workers)
     return Recorded(0, "", 0.0, record.seconds, (), (plan._replace(job_id=0, record=record),))
@@ -90,7 +86,7 @@ PENS = {Rule.QUEUE: Qt.PenStyle.SolidLine, Rule.CALLS: Qt.PenStyle.DashLine, Rul
 
 
 def speed_up_plot(speedups: SpeedUps, theme: Theme) -> QWidget:
-    """Return curves of the rules under the line that no schedule can pass; what the queue loses to it is shaded."""
+    """Return a plot of each rule's speed-up below the upper bound of all schedules; the loss of the queue is shaded."""
     from pyqtgraph import FillBetweenItem, PlotWidget, mkPen  # when it is first shown: it takes a while to load
 
     plot = PlotWidget(background=theme.base, enableMenu=False)
@@ -178,7 +174,7 @@ class SchedulesView(QWidget):
         if record is not None:
             few = record.ended.size <= MAX_PLACES
             self.open.setEnabled(few)
-            self.words.setText("" if few else f"Schedules are made of up to {number(MAX_PLACES)} blocks")
+            self.words.setText("" if few else f"Schedules are limited to {number(MAX_PLACES)} blocks")
             self.words.setVisible(not few)
 
     @Slot()
@@ -195,7 +191,7 @@ class SchedulesView(QWidget):
         self._choice.setVisible(on)
         self.words.setVisible(on)
         if on and self._plan is not None and self._plan.record is not None:
-            self.words.setText("Trying the schedules…")
+            self.words.setText("Simulating the schedules…")
             self._plotter.start(partial(speed_ups, self._plan.record))
         else:
             self._plotter.stop()
@@ -206,8 +202,8 @@ class SchedulesView(QWidget):
         self._column.insertWidget(self._column.indexOf(self._choice), self.plot)
         lanes, gain = curves.real
         self.words.setText(
-            "On the times of this run. Solid: queue; dashed: calls; dotted: strips; ring: the run itself, "
-                f"{number(gain, 1)}× with {number(lanes)}. Shaded: what the queue loses while fewer blocks are ready "
+            "Simulated with the times of this run. Solid: queue; dashed: calls; dotted: strips; ring: the run itself, "
+                f"{number(gain, 1)}× with {number(lanes)}. Shaded: loss of the queue while fewer blocks are ready "
                 "than there are workers, at the start and at the end."
         )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,20 +23,20 @@ from wavediff.core.methods.wording import left_out
 COLUMNS = ("Part of the matrix", "Blocks", "Cells", "Share", "Saved, ms (estimate)")
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {
-    1: "Blocks of the last grid; a dash where there was none",
+    1: "Blocks of the last grid; a dash means that there was no grid",
     3: "Of all cells of the full matrix, rows times columns",
-    4: "What the cells would have taken at the speed of this run: an estimate",
+    4: "Estimated time of the cells at the speed of this run; a dash if no block was timed",
 }
 REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
-    SkipReason.DISJOINT: "No letter in common: the shorter one is substituted throughout, with one gap",
-    SkipReason.DIAGONALS: "Few edits: only the diagonals were followed",
-    SkipReason.BAND: "No path good enough leaves the band",
+    SkipReason.DISJOINT: "No letter in common: all letters of the shorter one are substituted, with one gap",
+    SkipReason.DIAGONALS: "Few edits: computed along the diagonals only",
+    SkipReason.BAND: "Paths outside the band cost more",
     SkipReason.MONOTONE: (
         "Monotone borders (Sudo and Shinohara, 2009): the top row only rises and the left column only falls, so that "
-        "both are passed on as they are"
+        "both are passed on unchanged"
     ),
 }
 
@@ -53,8 +54,8 @@ class SkipRow:
 
     Attributes:
         kind: ``computed``, ``skipped`` or ``total``, for programs.
-        text, tip: for the user; ``reason`` of what was skipped.
-        blocks, seconds: None where that has no meaning.
+        text, tip: for the user. reason: that of skipped cells, else None.
+        blocks, seconds: None if they do not apply.
     """
 
     kind: str
@@ -67,46 +68,46 @@ class SkipRow:
 
 
 def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
-    """Return the rows: cells per reason, computed by the last grid, full matrix, and all attempts.
+    """Return the rows: cells skipped per reason, cells computed in the last grid, full matrix, all attempts.
 
     Args:
-        grid: the last that was planned; None where none was.
+        grid: the last planned one, or None.
     """
     result = outcome.result
     account = outcome.method.skips(result)
     skips = [skip for skip in account or () if skip.cells]
     lines = [
-        SkipRow("skipped", _as_sentence(skip.reason.text), EXPLAINED[skip.reason], skip.blocks or None,
-        skip.cells,
-             skip.seconds, skip.reason)
+        SkipRow("skipped", skip.reason.text[:1].upper() + skip.reason.text[1:], EXPLAINED[skip.reason],
+                skip.blocks or None, skip.cells, skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip
-    whole = f"Whole matrix{left_out(outcome.method)}"
+    whole = f"Whole matrix{left_out(outcome.method, result)}"
     skipped = sum(skip.cells for skip in skips)
     skipped_blocks = sum(skip.blocks for skip in skips)
     if account is not None:
         inside = result.n_cells - skipped
         blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
         lines.append(
-            SkipRow("computed", "Computed", "In whole blocks of the last band, each once", blocks, inside, None)
+            SkipRow("computed", "Computed", "Whole blocks of the last band, each counted once", blocks, inside, None)
         )
-        total = sum((skip.seconds for skip in skips), 0.0)  # Qt takes no int where it formats a float
+        timed = [skip.seconds for skip in skips if skip.seconds is not None]
+        total = sum(timed, 0.0) if timed or not skips else None  # Qt takes no int where it formats a float
         all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
         lines.append(SkipRow("total", whole, "Rows times columns", all_blocks, result.n_cells, total))
     else:
         lines.append(SkipRow("total", whole, "Rows times columns", None, result.n_cells, None))
     again = result.cells > result.n_cells
     tip = "Includes earlier bands and cells recomputed for the alignment"
-    text = "Computed in all, repeats included" if again else "Computed in all"
+    text = "Computed in total, including repeats" if again else "Computed in total"
     lines.append(SkipRow("computed_in_all", text, tip, None, result.cells, None))
     return tuple(lines)
 
 
 def cell_of(line: SkipRow, blocks: BlockMapModel, turn: int) -> tuple[int, int]:
-    """Return a cell (as letters before it) in the part of the matrix of a row.
+    """Return row and column (0-based) of a cell in the part of the matrix that a table row counts.
 
     Args:
-        blocks: of the last run. turn: which of the blocks in question, from the middle one on.
+        blocks: of the last run. turn: which matching block; 0: the middle one.
     """
     grid, n, m = blocks.grid, blocks.n, blocks.m
     if grid is None:
@@ -124,13 +125,9 @@ def cell_of(line: SkipRow, blocks: BlockMapModel, turn: int) -> tuple[int, int]:
 
 
 class SkippedWorkModel(Figures):
-    """Rows of the last outcome.
+    """Rows of the last outcome; ``note``: computed work and reason, as over the map."""
 
-    Attributes:
-        note: what was computed, and why, as over the map.
-    """
-
-    columns, tips = COLUMNS, TIPS
+    columns, tips, tsv_columns = COLUMNS, TIPS, TSV_COLUMNS
     rows: tuple[SkipRow, ...]
     _n_cells = 0
 
@@ -159,24 +156,13 @@ class SkippedWorkModel(Figures):
             "–" if line.seconds is None else _milliseconds(line.seconds),
         )
 
-    def tsv(self) -> str:
-        """Return header and rows as tab-separated text with plain numbers."""
-        rows = ["\t".join(TSV_COLUMNS)]
-        for line in self.rows:
-            blocks = "" if line.blocks is None else str(line.blocks)
-            saved = "" if line.seconds is None else f"{line.seconds * 1000:.6g}"
-            reason = "" if line.reason is None else line.reason.value
-            rows.append("\t".join((line.kind, reason, blocks, str(line.cells), f"{self._share(line):.9g}", saved)))
-        return "\n".join(rows) + "\n"
+    def fields(self, row: SkipRow) -> Iterable[object]:
+        saved = None if row.seconds is None else f"{row.seconds * 1000:.6g}"
+        return row.kind, row.reason, row.blocks, row.cells, self._share(row), saved
 
 
 def _share_text(share: float) -> str:
-    """Format a fraction of the matrix; empty above 1."""
     return percent(share) if share <= 1 else f"{number(share, 1)} times the matrix"
-
-
-def _as_sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _milliseconds(seconds: float) -> str:
@@ -188,7 +174,7 @@ class LedgerView(FiguresTable):
     """Table with the chosen strategy and its reason on top.
 
     Signals:
-        cells_wanted: letters of A and of B before a cell of the part of the matrix that was chosen, to be seen.
+        cells_wanted: letters of A and of B before a cell in the chosen part of the matrix.
     """
 
     keys = (*FiguresTable.keys, ("Enter, click", "Show cells of this part; click again for others"))

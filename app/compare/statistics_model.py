@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
@@ -19,13 +20,9 @@ SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; m
 
 
 class StatisticsModel(Figures):
-    """Table model with one row per figure.
+    """Table model with one row per figure; ``note``: one line on the basis of the figures, or why some are missing."""
 
-    Attributes:
-        note: one line on what the figures are of, or why some are missing.
-    """
-
-    columns, left = COLUMNS, frozenset({0, 2})
+    columns, left, tsv_columns = COLUMNS, frozenset({0, 2}), ("key", "value", "definition")
     rows: tuple[Measure, ...]
 
     def __init__(self) -> None:
@@ -54,7 +51,6 @@ class StatisticsModel(Figures):
         self._on_counted(rows, note)
 
     def show_now(self, outcome: Comparison) -> None:
-        """Show the figures of ``outcome``, computed synchronously."""
         self._on_counted(_measures(outcome), _note(outcome))
 
     def close(self) -> None:
@@ -67,7 +63,7 @@ class StatisticsModel(Figures):
 
     @Slot(object)
     def _not_counted(self, error: BaseException) -> None:
-        self._on_counted((), f"The figures could not be counted: {type(error).__name__}")
+        self._on_counted((), f"Statistics not available: {type(error).__name__}")
 
     def _on_counted(self, rows: tuple[Measure, ...], note: str) -> None:
         self.note = note
@@ -79,15 +75,8 @@ class StatisticsModel(Figures):
             return (measure.name, shown(measure), measure.definition)[column]
         return measure.definition if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def tsv(self) -> str:
-        """Return header and rows as tab-separated text; fractions in 0..1, empty if not computed."""
-        lines = ["key\tvalue\tdefinition"]
-        for row in self.rows:
-            value = "" if row.value is None else f"{row.value:.9g}" if row.is_share else str(row.value)
-            definition = row.definition
-            quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula
-            lines.append(f"{row.key}\t{value}\t{quoted}")
-        return "\n".join(lines) + "\n"
+    def fields(self, row: Measure) -> Iterable[object]:
+        return row.key, row.value, row.definition  # fractions are in 0..1
 
 
 def _measures(outcome: Comparison) -> tuple[Measure, ...]:
@@ -103,7 +92,7 @@ def _note(outcome: Comparison) -> str:
 
 
 def shown(row: Measure) -> str:
-    """Format a value: grouped numbers, fractions as percent with enough digits."""
+    """Return the value of a row as text: numbers with grouped digits, fractions as percentages with enough digits."""
     if row.value is None:
         return "–"
     if row.is_share:

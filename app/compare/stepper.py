@@ -36,9 +36,9 @@ class Stepper(QWidget):
     """Shows external actions; owns the filter by kind and the ``Go to`` field.
 
     Signals:
-        kinds_changed: the ``Kinds`` that count as differences now.
-        place_wanted: the text of ``Go to``. go_to_changed: it was typed.
-        refused: it names no place.
+        kinds_changed: the ``Kinds`` that count as differences.
+        place_wanted: the text of ``Go to``. go_to_changed: the text changed.
+        refused: the text is not a place.
     """
 
     kinds_changed = Signal(object)
@@ -66,7 +66,7 @@ class Stepper(QWidget):
         self.field.setAccessibleName("Go to a place in the alignment")
         self.field.setMaximumWidth(FIELD_PX)
         self.field.setMinimumWidth(LEAST_FIELD_PX)
-        self.field.returnPressed.connect(self._send_place)
+        self.field.returnPressed.connect(lambda: self.place_wanted.emit(self.field.text()))
         self.field.textEdited.connect(self.go_to_changed)
         self.field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # narrower before any button is
         row.addWidget(self.field, FIELD_PX)
@@ -116,11 +116,10 @@ class Stepper(QWidget):
         return any(button.isChecked() and not button.isHidden() for button in self.kind_buttons.values())
 
     def show_counts(self, index: AlignmentIndex | None, own_steps: int = 0) -> None:
-        """Show the number of letters by kind, sized for the largest; without ``index`` wait.
+        """Show the number of letters by kind, sized for the largest; without ``index`` the counts are pending.
 
-        What is counted apart is switched off where there is anything else. No kind is chosen where there are
-        ``own_steps``, disagreements of two alignments, until the user chooses one.
-        ``Go to`` is for letters, see ``set_letters``.
+        Kinds that are counted separately are off if other kinds occur. With ``own_steps`` (disagreements of two
+        alignments) no kind is on until the user chooses one. The field ``Go to`` is enabled for letters only.
         """
         if index is None:
             self._can_be_none = False
@@ -143,9 +142,9 @@ class Stepper(QWidget):
         """Show number and name of each kind of step.
 
         Args:
-            what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
-            signs: of kinds, where they are not those of differences.
-            widest: text of a place; empty: ``what 12 of 34``.
+            what: noun of a step. total: number of steps; None: unknown yet. usual: kinds that are on.
+            signs: symbols of the kinds, if not those of differences.
+            widest: longest position text; empty: ``what 12 of 34``.
         """
         if self._signs != (signs := signs or {}):
             self._signs = signs
@@ -165,14 +164,9 @@ class Stepper(QWidget):
         self.place_label.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
             allow(action, why_not)
-        if total is None:
-            self.show_place(f"{what}s: {NOT_YET}")
 
     def set_menu(self, menu: QMenu) -> None:
         self._options.setMenu(menu)
-
-    def set_help(self, text: str) -> None:
-        self.field.setToolTip(f"{text} (Ctrl+L)")
 
     def set_names(self, names: Iterable[str]) -> None:
         """Set feature names for completion, shortest first; names that begin like numbers are omitted."""
@@ -181,12 +175,6 @@ class Stepper(QWidget):
         completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.field.setCompleter(completer)
-
-    def set_letters(self, shown: bool) -> None:
-        self.field.setEnabled(shown)
-
-    def show_go_to(self, text: str) -> None:
-        self.field.setText(text)
 
     def focus_field(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -211,10 +199,6 @@ class Stepper(QWidget):
     @Slot()
     def _show_where(self) -> None:
         self.place_label.setText(self._where)
-
-    @Slot()
-    def _send_place(self) -> None:
-        self.place_wanted.emit(self.field.text())
 
     @Slot()
     def _kind_clicked(self) -> None:

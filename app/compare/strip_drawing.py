@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPicture, QPolygonF
+from PySide6.QtWidgets import QSizePolicy
 
 from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
 from wavediff.app.compare.strip_words import FeatureRows, ends_of, short_count
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.bars import N_ROWS
 from wavediff.app.compare.tracks.track import Track
-from wavediff.app.draw.recording import picture_ratio, pixel_ratio
+from wavediff.app.draw.recording import Late, corner_of, picture_ratio, pixel_ratio
+from wavediff.app.ui.canvas import Canvas, Wide
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
 from wavediff.app.ui.lanes import draw_lanes
 from wavediff.app.ui.pair import Side
@@ -32,7 +32,7 @@ class Lane:
     """Lane of differences, or of a track.
 
     Attributes:
-        kind: of the differences, a row of ``column_counts``. track: None: it is of differences.
+        kind: kind of differences, as a row of ``column_counts``. track: None for differences.
         off: whether that kind is switched off.
     """
 
@@ -62,14 +62,13 @@ LARGE_WINDOW = QSize(1800, 900)
 SMALL_WINDOW_HEIGHT_PX = 600  # under it one level is all there is room for
 
 
-class StripDrawing(QWidget):
+class StripDrawing(Canvas):
     """One lane per kind; bar height is the logarithm of the letters per pixel."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.levels = StripLevels()
-        self._theme = theme
         self._index: AlignmentIndex | None = None
         self._kinds = Kinds.COUNTED
         self._caret = 0
@@ -77,7 +76,7 @@ class StripDrawing(QWidget):
         self._tracks, self.features = Tracks(), FeatureRows(theme)
         self._dimmed = self.folded = self._large = self._small = False
         self._level = 0  # that the keys are for
-        self._pictures: dict[tuple[int, float], tuple[object, Pixels, QImage]] = {}  # by level and ``picture_ratio``
+        self._pictures: dict[tuple[int, float], tuple[object, QImage, Pixels]] = {}  # by level and ``picture_ratio``
         theme.changed.connect(self._forget)
         self._resize()
 
@@ -113,9 +112,8 @@ class StripDrawing(QWidget):
         self._forget()
 
     def set_dimmed(self, dimmed: bool) -> None:
-        if dimmed != self._dimmed:
-            self._dimmed = dimmed
-            self.update()
+        self._dimmed = dimmed
+        self.update()
 
     def set_folded(self, folded: bool) -> None:
         """Fold the strip to one line that still shows every difference."""
@@ -129,15 +127,13 @@ class StripDrawing(QWidget):
             self._large, self._small = large, small
             self._room_changed()
 
-    @property
-    def lanes(self) -> list[Lane]:
-        """Lanes of the last level, top to bottom, see ``lanes_of``."""
-        return self.lanes_of(len(self.levels.windows) - 1)
-
     def lanes_of(self, level: int) -> list[Lane]:
-        """Return the lanes of a level: occurring kinds of differences, and tracks not drawn as bars."""
+        """Return the lanes of a level, top to bottom: occurring kinds of differences, and tracks not drawn as bars."""
         kinds = [kind for kind in EACH_KIND if kind in _ALWAYS or self._has(kind)]
-        lanes = [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
+        lanes = [
+            Lane(int(OP_OF_KIND[kind]), self._theme.kind(OP_OF_KIND[kind]).strong, not kind & self._kinds)
+            for kind in kinds
+        ]
         tracks = [track for track in self._tracks.lanes if not track.is_bars or not self.has_bars(level)]
         return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in tracks]
 
@@ -146,7 +142,7 @@ class StripDrawing(QWidget):
         return last and not self.folded and any(map(self.features.height, self._tracks.bars))
 
     def area(self, level: int) -> QRectF:
-        """Return the area of the lanes of a level in logical pixels, without ticks and features."""
+        """Return the area of a level in logical pixels: lanes with ticks, and the features of A and B."""
         lanes = self.lanes_area(level)
         return lanes.united(self.rows_area(level, Side.A)).united(self.rows_area(level, Side.B))
 
@@ -178,27 +174,33 @@ class StripDrawing(QWidget):
 
     # Qt
 
-    def sizeHint(self) -> QSize:
-        return QSize(400, self._height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(LEFT_PX + RIGHT_PX + 80, self._height())
+    def sizes(self) -> tuple[Wide, Wide]:
+        return (400, high := self._height()), (LEFT_PX + RIGHT_PX + 80, high)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.base)
-        if self._index is None or not self.levels.windows or self.width() <= LEFT_PX + RIGHT_PX:
-            return
-        painter.setFont(self._theme.small_font)
-        for level in range(len(self.levels.windows)):
-            self._draw_wedge(painter, level)
-            self._draw_level(painter, level, QRectF(event.rect()))
-        if self._dimmed:
-            painter.fillRect(event.rect(), self._theme.veil)
+        if not picture_ratio():
+            for at, image, _ in self._lanes():
+                painter.drawImage(at, image)
+            self._draw_shapes(painter)
+
+    def above(self) -> Late:
+        """Return a thread-safe painter of the strip, as a ``QPicture`` compresses lanes, and SVG does not clip."""
+        shapes, lanes = QPicture(), self._lanes()
+        with QPainter(shapes) as drawing:
+            self._draw_shapes(drawing)
+
+        def paint(painter: QPainter) -> None:
+            for at, image, _ in lanes:
+                painter.drawImage(at, image)
+            shapes.play(painter)
+
+        return paint
 
     def prepared(self) -> Iterator[None]:
         """Prepare the lanes of a picture, one level per step."""
-        for level in range(len(self.levels.windows) if self._index is not None else 0):
+        for level in self._levels_drawn():
             self._picture(level)
             yield
 
@@ -224,9 +226,6 @@ class StripDrawing(QWidget):
     def _has(self, kind: Kinds) -> bool:
         return self._index is not None and self._index.n_differences(kind) > 0
 
-    def _colour(self, kind: Kinds) -> QColor:
-        return self._theme.kind(OP_OF_KIND[kind]).strong
-
     def _lanes_height(self, level: int) -> int:
         if self.folded:
             return FOLDED_PX
@@ -243,18 +242,29 @@ class StripDrawing(QWidget):
 
     # Drawing
 
-    def _draw_level(self, painter: QPainter, level: int, within: QRectF) -> None:
+    def _levels_drawn(self) -> range:
+        wide = self._index is not None and self.width() > LEFT_PX + RIGHT_PX
+        return range(len(self.levels.windows) if wide else 0)
+
+    def _lanes(self) -> list[tuple[QPointF, QImage, Pixels]]:
+        corner = corner_of(self, self.devicePixelRatioF())
+        return [(self.lanes_area(level).topLeft() + corner, *self._picture(level)) for level in self._levels_drawn()]
+
+    def _draw_shapes(self, painter: QPainter) -> None:
+        painter.setFont(self._theme.small_font)
+        for level in self._levels_drawn():
+            self._draw_wedge(painter, level)
+            self._draw_level(painter, level)
+        if self._dimmed:
+            painter.fillRect(self.rect(), self._theme.veil)
+
+    def _draw_level(self, painter: QPainter, level: int) -> None:
         assert self._index is not None
         area, window = self.lanes_area(level), self.levels.windows[level]
         if self.has_bars(level):
             for side in Side:
-                rows = self.rows_area(level, side).translated(self._corner())
+                rows = self.rows_area(level, side).translated(corner_of(self, self.devicePixelRatioF()))
                 self.features.draw(painter, side, rows, window, self._caret, pixel_ratio(self))
-        image, corner, ratio = self._picture(level), self._corner(), pixel_ratio(self)
-        seen = within.adjusted(-1, 0, 1, 0).intersected(area) if picture_ratio() else area
-        left, right = int((seen.left() - area.left()) * ratio), ceil((seen.right() - area.left()) * ratio)
-        piece = image if seen == area else image.copy(left, 0, right - left, image.height())
-        painter.drawImage(area.topLeft() + corner + QPointF(left / ratio, 0), piece)
         for first, last in zip((0, self._index.n_columns), self._index.aligned_columns, strict=True):
             low, high = (min(max(window.share(col), 0.0), 1.0) for col in sorted((first, last)))
             if high > low:  # overhang
@@ -302,7 +312,6 @@ class StripDrawing(QWidget):
             painter.drawRoundedRect(label.adjusted(-1, 1, 5, -1), 4, 4)
 
     def _draw_wedge(self, painter: QPainter, level: int) -> None:
-        """Connect the handle of a level with the level below."""
         handle = self.handle(level)
         if level + 1 == len(self.levels.windows) or handle.isEmpty():
             return
@@ -316,14 +325,8 @@ class StripDrawing(QWidget):
             QPolygonF([handle.bottomLeft(), handle.bottomRight(), next_area.topRight(), next_area.topLeft()])
         )
 
-    def _corner(self) -> QPointF:
-        """Return the offset that aligns our pixels with device pixels under fractional scaling."""
-        ratio = self.devicePixelRatioF()
-        origin = self.mapTo(self.window(), QPointF(0, 0)) * ratio
-        return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / ratio
-
-    def _picture(self, level: int) -> QImage:
-        """Return the cached image of the lanes and ticks of a level."""
+    def _picture(self, level: int) -> tuple[QImage, Pixels]:
+        """Return the cached image of the lanes and ticks of a level, with its pixels."""
         assert self._index is not None
         ratio, window = pixel_ratio(self), self.levels.windows[level]
         lanes = self.lanes_of(level)
@@ -345,8 +348,8 @@ class StripDrawing(QWidget):
                 self._theme.grid,
             )
             pixels[:ticks, self._visited_at(window, width)] = pixel(self._theme.accent)
-            self._pictures[place] = key, pixels, as_image(pixels, ratio)
-        return self._pictures[place][2]
+            self._pictures[place] = key, as_image(pixels, ratio), pixels
+        return self._pictures[place][1:]
 
     def _counted(self, lane: Lane, kinds: Counts, columns: tuple[Counts, Counts]) -> Counts:
         """Return the counts of a lane per pixel: columns of a kind, or columns in spans of both sequences."""

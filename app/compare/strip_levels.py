@@ -34,7 +34,7 @@ class Window:
 
     @classmethod
     def around(cls, place: float, share: float, span: float, n: int) -> Window:
-        """Return ``span`` of ``n`` columns with ``place`` at this fraction, clipped to the alignment."""
+        """Return a window of ``span`` columns with ``place`` at fraction ``share``, moved into the ``n`` columns."""
         span = min(max(span, MIN_SPAN_COLUMNS), n)
         return cls(min(max(0.0, place - share * span), n - span), span)
 
@@ -57,7 +57,7 @@ class Window:
 class StripLevels:
     """Windows of the levels, widest first, and that of the letters.
 
-    A level keeps its window while the letters move inside it, and comes along where they leave it.
+    The window of a level moves only when the letters leave it.
     """
 
     def __init__(self) -> None:

@@ -20,11 +20,9 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, localized, number
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import APART, SWAP, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.spans import CODING
 
 ROW_PX = 18  # height of a row, and what is free of it
@@ -59,7 +57,7 @@ def draw_bars(drawing: Drawing, box: Box, window: Window, bars: Bars, rows: int,
     """Draw the bars of the first ``rows`` rows in a window; return the number of hidden bars.
 
     Args:
-        caret: bars at this column are those of now.
+        caret: column of the caret; bars there are highlighted.
     """
     which = bars.touching(window.first, window.end)
     in_rows = which[bars.rows[which] < min(rows, N_ROWS)]
@@ -115,7 +113,7 @@ MAX_NOTE = 120
 
 
 def short_count(n: int) -> str:
-    """Return a number of columns with three digits at most where that is shorter.
+    """Return a number of columns as text; from 100,000 on rounded, with the unit k or M.
 
     >>> [short_count(n) for n in (5_000, 500_000, 50_000_000)]
     ['5,000', '500 k', '50 M']
@@ -173,7 +171,7 @@ def feature_words(bars: Bars, side: Side, bar: int) -> str:
         parts.append(f"{count(len(places) - MAX_NAMES, 'part', 'parts')} more")
     letters = count(sum(end - start for start, end in feature.parts), "letter", "letters")
     lines = [bars.called(bar), f"{side} {', '.join(parts)} · {letters}"]
-    lines += [f"Projected from {side.other}: {side} has none here"] * bars.named(bar)[2]
+    lines += [f"Projected from {side.other}: {side} has no features"] * bars.named(bar)[2]
     lines += [f"Genetic code {feature.table}"] * (feature.type == CODING)
     notes = dict.fromkeys(feature.attributes.get(key, "") for key in NOTES)
     return "\n".join([*lines, *(printable(note, MAX_NOTE) for note in notes if note not in ("", feature.name))])
@@ -187,7 +185,7 @@ class FeatureRows:
     """Rows of feature bars for both sequences: named bars, or a density plot if too many.
 
     Attributes:
-        most: rows of a sequence. Where it is one, projected features have none.
+        most: maximum number of rows per sequence; if 1, a sequence with projected features only has none.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -247,5 +245,5 @@ class FeatureRows:
         col = window.first + (point.x() - area.left()) * scale
         near = bars.touching(col - REACH_PX * scale, col + REACH_PX * scale)
         near = near[bars.rows[near] == row]
-        beside = np.maximum(bars.columns.starts[near] - col, col - bars.columns.ends[near])
-        return int(near[np.argmin(beside)]) if near.size else None
+        apart = np.maximum(bars.columns.starts[near] - col, col - bars.columns.ends[near])
+        return int(near[np.argmin(apart)]) if near.size else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +12,21 @@ from PySide6.QtGui import QBrush, QPainter
 from PySide6.QtWidgets import QHeaderView
 
 from wavediff.app.ui.kernel_names import kernel_name
-from wavediff.app.ui.number_text import speed_figure
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate, Figures, FiguresTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import number, rate
 from wavediff.core.export.json import Timings
 from wavediff.core.export.registry import TIMINGS, Format
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
+from wavediff.core.jobs.events import Compiled, DeviceChosen, Event, EventTotals, KernelTiming, StepDone
 
-COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time (hatched: compile, own scale)")
+COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time (compile: own scale)")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
 TIPS = {
-    3: "Cells that were computed, repeats included",
-    6: "10⁹ cells of the matrix a second, compile time left out",
+    3: "Computed cells, including repeats",
+    6: "10⁹ cells of the matrix per second, without compile time",
     BAR_COLUMN: "Solid: running; thin and hatched: compiling, on another scale",
 }
 LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
@@ -37,7 +36,7 @@ MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be dr
 class TimingsModel(Figures):
     """One row per kernel in order of first run; grows during the job."""
 
-    columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
+    columns, tips, left, tsv_columns = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN}), TSV_COLUMNS
     rows: tuple[KernelTiming, ...]
 
     def __init__(self) -> None:
@@ -80,7 +79,6 @@ class TimingsModel(Figures):
                 self._timer.start(LIVE_MS)
 
     def flush(self) -> None:
-        """Show pending data at the end of a job."""
         self._timer.stop()
         self._show_live()
 
@@ -117,29 +115,15 @@ class TimingsModel(Figures):
             return self._bars[row] if row < len(self._bars) else (0.0, 0.0)
         return None
 
-    def tsv(self) -> str:
-        """Return header and rows as tab-separated text with plain numbers."""
-        lines = ["\t".join(TSV_COLUMNS)]
-        lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self.rows]
-        return "\n".join(lines) + "\n"
+    def fields(self, row: KernelTiming) -> Iterable[object]:
+        return (getattr(row, name) for name in TSV_COLUMNS)
 
 
 def _shares(rows: tuple[KernelTiming, ...]) -> list[tuple[float, float]]:
-    """Return run and compile time of each row relative to the longest, 0 to 1.
-
-    Each has its own scale: what is compiled once takes a thousand times as long as a run.
-    """
+    """Return run and compile time of each row relative to the longest of its kind, 0 to 1."""
     longest = max((each.seconds for each in rows), default=0.0) or 1.0
     compiling = max((each.compile_seconds for each in rows), default=0.0) or 1.0
     return [(each.seconds / longest, each.compile_seconds / compiling) for each in rows]
-
-
-def _plain(row: KernelTiming, name: str) -> str:
-    value = getattr(row, name)
-    if isinstance(value, float):
-        return f"{value:.9g}"
-    text = str(value).replace("\t", " ").replace("\n", " ")
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
 
 
 def _shown(row: KernelTiming, column: int) -> str:
@@ -157,7 +141,7 @@ def _shown(row: KernelTiming, column: int) -> str:
         case 5:
             return _seconds(row.compile_seconds) if row.compile_seconds else "–"
         case 6:
-            return speed_figure(row.gcups) if row.cells and row.seconds else "–"
+            return rate(row.gcups) if row.cells and row.seconds else "–"
         case _:
             return ""
 
@@ -221,3 +205,4 @@ class TimingsView(FiguresTable):
             wanted = self.table.sizeHintForIndex(longest).width()
             if wanted > self.table.columnWidth(column):
                 self.table.setColumnWidth(column, wanted + wanted // 8)
+        self.table.fit()

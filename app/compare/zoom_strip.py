@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from wavediff.app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
 from wavediff.app.compare.strip_words import describe_columns, ends_of, feature_words
@@ -22,9 +21,9 @@ class ZoomStrip(StripDrawing):
     """``StripDrawing`` with mouse and keyboard input.
 
     Signals:
-        start_wanted: the column to begin with (object: it may not fit 32 bits).
-        caret_wanted: the column to go to with the caret.
-        extent_wanted: first column of a feature, the one after its last, and its side.
+        start_wanted: the first visible column (object: it may not fit 32 bits).
+        caret_wanted: the new column of the caret.
+        extent_wanted: first column of a feature, its end, and its side.
     """
 
     start_wanted = Signal(object)
@@ -33,7 +32,7 @@ class ZoomStrip(StripDrawing):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Zoom strip")
         self.setMouseTracking(True)
         self._whole_columns = 1
@@ -45,7 +44,7 @@ class ZoomStrip(StripDrawing):
         super().set_index(index)
 
     def set_window(self, col0: int, col1: int, n_whole: int) -> None:
-        """Set the visible columns ``[col0, col1)``; keys move by ``n_whole``, the complete ones."""
+        """Set the visible columns ``[col0, col1)``; ``n_whole``: completely visible ones, by which keys move."""
         if self._index is not None:
             self._whole_columns = max(1, n_whole)
             self.levels.follow(col0, col1)
@@ -114,21 +113,7 @@ class ZoomStrip(StripDrawing):
         if self._index is None or not self.levels.windows or not plain or not self._key(Qt.Key(event.key())):
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.words_at(QPointF(event.pos())), self)
-            return True
-        return super().event(event)
-
-    def words_at(self, at: QPointF) -> str:
+    def tip_at(self, at: QPointF) -> str:
         level = self._level_at(at)
         if self._index is None or level is None:
             return ""
@@ -172,7 +157,7 @@ class ZoomStrip(StripDrawing):
         keys = "Left and right move by a window, plus and minus zoom, Home and End go to the ends, up and down choose."
         if self._index is not None:
             first, last = ends_of(self._index, self.levels.letters)
-            keys = f"Letters {first} to {last} of A are in sight. {keys}"
+            keys = f"Letters {first} to {last} of A are visible. {keys}"
         self.setAccessibleDescription(keys)
 
     def _level_at(self, at: QPointF, below: bool = False) -> int | None:
@@ -193,7 +178,6 @@ class ZoomStrip(StripDrawing):
         return window.first + min(max(0.0, (x - LEFT_PX) / self._span()), 1.0) * window.span
 
     def _columns_at(self, level: int, x: float, around: int) -> tuple[int, int]:
-        """Return the columns at pixel ``x``, extended by ``around`` pixels."""
         first, end = self.levels.windows[level].pixels(self._span())
         at = min(max(0, int(x) - LEFT_PX), first.size - 1)
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])

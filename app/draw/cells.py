@@ -25,7 +25,7 @@ VALUE_OFFSET = 1 << 31  # values may be negative
 
 
 def coded(values: npt.NDArray[np.int32], states: npt.NDArray[np.uint8]) -> Codes:
-    """Encode the look of cells: ``value, on path, arrows, state`` in one number each."""
+    """Return a code for the look of each cell, from its value and state; neither on the path nor with arrows."""
     codes: Codes = (values.astype(np.int64) + VALUE_OFFSET) << VALUE_SHIFT | states
     codes[states == UNKNOWN] = UNKNOWN
     return codes
@@ -38,7 +38,7 @@ def number_px(cell: float, most_letters: int, style: Style) -> float:
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
-    """Renderer of cells with ``coded`` looks, for a font size."""
+    """Renderer of ``coded`` cells with numbers in one font size."""
 
     number_px: float
 

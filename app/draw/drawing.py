@@ -56,7 +56,7 @@ class Ink(StrEnum):
 
 
 # Okabe and Ito's set, which colour-blind eyes tell apart; on light deletions are a dark olive, since a thin line of the
-# yellow cannot be told from the surface. Pale fills and inks need not differ for all eyes: mark, gap and match row do.
+# yellow looks like the surface. Pale fills and inks need not differ for all eyes: mark, gap and match row do.
 # By kind: (strong, pale, ink), light and dark.
 KIND_COLOURS: dict[bool, dict[str, tuple[str, str, str]]] = {
     False: {
@@ -203,9 +203,7 @@ Mix = tuple[Ink, Ink, float]  # a colour between two; the share of the second
 class Look(Protocol):
     """Renderer of table cells; equal objects draw equal cells."""
 
-    def draw(self, drawing: Drawing, box: Box, code: int) -> None:
-        """Draw the cell with look ``code``."""
-        ...
+    def draw(self, drawing: Drawing, box: Box, code: int) -> None: ...
 
     def __hash__(self) -> int: ...
 
@@ -215,11 +213,9 @@ class Drawing(Protocol):
 
     def rect(self, box: Box, fill: Ink | None = None, pen: Pen | None = None, rounded: float = 0.0) -> None:
         """Draw a rectangle; the pen is centred on its edge. ``rounded``: corner radius."""
-        ...
 
     def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
         """Draw one line of text, not clipped to the box."""
-        ...
 
     def lines(self, lines: Iterable[Points], pen: Pen) -> None: ...
 
@@ -227,11 +223,9 @@ class Drawing(Protocol):
 
     def cells(self, at: Point, cell: float, codes: Codes, look: Look) -> None:
         """Draw a table of square cells, ``codes``: shape (rows, cols)."""
-        ...
 
     def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
         """Draw a table of single-colour cells, indices of ``palette``: shape (rows, cols)."""
-        ...
 
 
 def arrow_head(before: tuple[float, float], tip: tuple[float, float], length: float) -> Points:

@@ -1,6 +1,6 @@
 """Lesson as one self-contained HTML file that plays offline.
 
-The program draws every frame as SVG; the page's script has navigation and questions, and no algorithm.
+The program draws every frame as SVG; the script of the page only handles navigation and questions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wavediff.app.draw.scene_style import Preset, Style
 from wavediff.app.draw.svg import FONTS, Ids, Svg, packed
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION
-from wavediff.core.teach.language import ENGLISH
+from wavediff.core.teach.language import ENGLISH, in_language
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
 from wavediff.core.teach.player import SPEEDS as PLAYER_SPEEDS
@@ -72,19 +72,21 @@ STAGE = (
     '<section id="paper"></section>\n</main>\n'
 )
 
+MARKS = {"right": "Right.", "wrong": "That is not it."}  # how an answer is received
+
 
 def page_data(lesson: Lesson) -> dict[str, Any]:
     """Return the data of the lesson page: ``lesson_data`` with frames.
 
-    ``frames`` are those of its scenes: part, unit, step, and what is said and asked there; ``stops`` those that Page
-    Down goes to; ``printed`` those on paper, and ``unprinted`` says which, where these are not all. A part has
-    ``forms`` and ``pool``, elements of SVG; see ``wavediff.app.draw.svg.packed``. Its first
-    ``symbols`` are those that others use. A unit has the ``size`` of its frames, in how many ``parts`` they are, and
-    for each step in ``frames`` how they change: pairs of a slot and a place in the pool after the symbols, each less
-    that of the pair before. Slot ``s`` is element ``s // n`` of part ``s % n`` of ``n``: the parts of the scene, then
-    the same as tables, their rows being the elements, with ``names``. ``stacked``: the size where the parts are below
-    each other, and by how much each is moved then. What is clicked is in ``grid`` or in the ``rows`` of a sheet: left,
-    top, width and height of each, rows, columns, part, number of the first; ``arrows``: of the optimal paths.
+    ``frames``, one per step of a scene: part, unit, step, sentence and question. ``stops``: frames for Page Down.
+    ``printed``: frames on paper; ``unprinted``: a text if some are left out. A part has SVG elements, ``forms`` and
+    ``pool``, see ``wavediff.app.draw.svg.packed``; its first ``symbols`` are targets of others. A unit has the ``size``
+    of its frames, the number of ``parts``, and for each step in ``frames`` the changes: pairs of slot and place in the
+    pool after the symbols, each minus that of the previous pair. Slot ``s`` is element ``s // n`` of part ``s % n`` of
+    ``n``: the parts of the scene, then the same parts as tables with rows as elements, with ``names``. ``stacked``:
+    size and offsets of the parts in a vertical layout. ``grid``, or ``rows`` of a sheet, are clickable: left, top,
+    width and height of each, rows, columns, part, first number; ``arrows``: of the optimal paths. ``marks``: elements
+    marked by an answer.
 
     Raises:
         PageTooLarge: see ``lesson_data``.
@@ -95,7 +97,8 @@ def page_data(lesson: Lesson) -> dict[str, Any]:
     drawn = {(n, unit): one.pop("drawn") for n, part in enumerate(data["parts"]) for unit, one in part["units"].items()}
     data |= _printed([drawn[part, unit][k] for part, unit, k, *_ in data["frames"]], player.stops)
     times = {"milliseconds": player.all_milliseconds(), "stepMilliseconds": STEP_MS}
-    return data | {"stops": player.stops} | times
+    marks = {mark: in_language(lesson.language, text) for mark, text in MARKS.items()}
+    return data | {"stops": player.stops, "marks": marks} | times
 
 
 def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
@@ -204,7 +207,7 @@ def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
 
 
 def page(lesson: Lesson) -> Iterator[bytes]:
-    """Yield a lesson as one HTML file, including its command."""
+    """Yield a lesson as one HTML file, which includes the command that creates it."""
     yield lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")).encode()
 
 
@@ -212,8 +215,9 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
     """Return a lesson as one HTML file.
 
     Args:
-        command: that makes it again, kept in the file.
-        course: it belongs to, whose pages lie beside it. report: a script that has ``report``, to be told the score.
+        command: recreates the page; stored in it.
+        course: the lessons of its course, with pages in the same folder. report: script that defines ``report``, a
+            function of the score.
 
     Raises:
         PageTooLarge: see ``lesson_data``.
@@ -275,7 +279,7 @@ def course_page(lessons: Iterable[Lesson], title: str = "Lessons") -> str:
     for lesson in lessons:
         topics.setdefault(lesson.topic, []).append(lesson)
     tables = "".join(
-        f"<h2>{html.escape(', '.join(filter(None, (topic, _minutes(sum(one.minutes for one in those))))))}</h2>\n"
+        f"<h2>{html.escape(', '.join(filter(None, (topic, minutes_text(sum(one.minutes for one in those))))))}</h2>\n"
         f"<table>\n{''.join(map(_row, those))}</table>\n"
         for topic, those in topics.items()
     )
@@ -283,12 +287,12 @@ def course_page(lessons: Iterable[Lesson], title: str = "Lessons") -> str:
     return f"{_head(title)}<style>\n{_style()}</style>\n<main><h1>{title}</h1>\n{tables}</main>\n</html>\n"
 
 
-def _minutes(minutes: int) -> str:
+def minutes_text(minutes: int) -> str:
     return f"{number(minutes)} min"
 
 
 def _row(lesson: Lesson) -> str:
     return (
         f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(lesson.title)}</a></td>'
-        f"<td>{html.escape(lesson.source)}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
+        f"<td>{html.escape(lesson.source)}</td><td>{html.escape(minutes_text(lesson.minutes))}</td></tr>\n"
     )

@@ -26,7 +26,7 @@ class PageTables:
         self._seen: dict[Key, tuple[Ids, Ids]] = {}  # codes of a grid's cells, and all cells
 
     def shape(self, key: Key, parts: Sequence[Part]) -> tuple[int, int]:
-        """Return the maximum rows and columns of a part in its scenes, with headings."""
+        """Return the maximum numbers of rows and columns of a part over its scenes, with headings."""
         if isinstance(first := parts[0], Grid):
             shape = first.values.shape[0] + 1, first.values.shape[1] + 1
         else:

@@ -116,7 +116,7 @@ class QtDrawing:
     """Drawing on a QPainter.
 
     Args:
-        tiles: for pictures of pixels; None: cells are drawn one by one, as lines and text.
+        tiles: cache of painted cells, for raster images; None: draw each cell as lines and text.
     """
 
     def __init__(self, painter: QPainter, inks: Inks, tiles: Tiles | None = None) -> None:

@@ -33,10 +33,10 @@ class Plot(GraphicsView):
     """Plot that covers a widget, which handles mouse and keys.
 
     Args:
-        paint: draws what is in the box. axes: ``left`` and ``top`` ones; none: the box is the whole plot.
+        paint: draws the content of the box. axes: ``left`` and ``top`` ones; none: the box is the whole plot.
 
     Attributes:
-        box: the part of the plane that is shown; y downwards.
+        box: visible part of the plane; y downwards.
     """
 
     def __init__(self, parent: QWidget, paint: Callable[[QPainter], object], axes: Iterable[AxisItem] = ()) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QPoint, QPointF, QRect
 from PySide6.QtGui import QPainter, QPicture, QRegion, QTransform
 from PySide6.QtWidgets import QTableView, QWidget
 from shiboken6 import isValid
@@ -43,9 +43,14 @@ def pixel_ratio(widget: QWidget) -> float:
     return picture_ratio() or widget.devicePixelRatioF()
 
 
+def corner_of(widget: QWidget, ratio: float) -> QPointF:
+    """Return the offset that aligns pixels of ``widget`` with device pixels under fractional scaling."""
+    origin = widget.mapTo(widget.window(), QPointF(0, 0)) * ratio
+    return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / ratio
+
+
 WidgetPart = tuple[QWidget, QPoint, QRect]
 Late = Callable[[QPainter], object]
-PIECE_PX = 96  # of a wide image, which a ``QPicture`` compresses
 ROWS_A_STEP = 12  # of a table, each of which its delegate paints in Python
 _ALONE = QWidget.RenderFlag(0)
 
@@ -97,7 +102,7 @@ def paint_now(painter: QPainter, steps: Iterator[Late | None]) -> None:
 def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[Late | None]:
     """Paint a widget and its children, one per step; a ``QPicture`` clips children only if the painter does.
 
-    What has a wide image has it ``prepared`` in steps, and is painted in pieces; what is ``Layered`` is handed back.
+    The images of ``Prepared`` widgets are made in steps; painters of ``Layered`` widgets are yielded.
     """
     flags: QWidget.RenderFlag = QWidget.RenderFlag.DrawWindowBackground
     for part, at, clip in widget_parts(widget):
@@ -135,9 +140,6 @@ def _strips(part: QWidget, seen: QRect) -> Iterator[QRect]:
             if seen.top() < top <= seen.bottom():
                 yield QRect(seen.topLeft(), QPoint(seen.right(), top - 1))
                 seen.setTop(top)
-    while isinstance(part, Prepared) and seen.width() > PIECE_PX:
-        yield QRect(seen.topLeft(), QSize(PIECE_PX, seen.height()))
-        seen.setLeft(seen.left() + PIECE_PX)
     yield seen
 
 

@@ -47,9 +47,9 @@ class Extras:
     """Viewer-specific additions to a scene.
 
     Attributes:
-        picked: cells that were clicked as an answer. picked_row: the same of a sheet's rows. path: cells of an
-            optimal path, from its end. tinted: cells on any of them are. hover: a cell and what it may come from.
-        taken: cells that a wrong answer came from.
+        picked: cells clicked as an answer. picked_row: the same for rows of a sheet. path: cells of an optimal path,
+            from its end. tinted: tint cells on any optimal path. hover: a cell and its predecessors.
+        taken: cells that a wrong answer used.
     """
 
     picked: frozenset[Cell] = frozenset()
@@ -75,29 +75,29 @@ def draw_scene(
     """Draw the parts of a scene.
 
     Args:
-        layout: of all scenes of the unit, with sizes. at: where its (0, 0) is.
-        room: what is seen, all by default; nothing is drawn beyond it.
-        asked: while something is asked, the cells that a step reads are not shown, and the one asked about is marked.
-        drawn: called with the place of each part after it was drawn.
+        layout: of all scenes of the unit, with sizes. at: position of its (0, 0).
+        room: visible part, by default all; nothing outside is drawn.
+        asked: a question is open: hide the cells read by the step, and mark the cell in question.
+        drawn: called with the place of each part after drawing.
     """
     room = room or Box(at.x, at.y, layout.size.wide, layout.size.high)
-    first, beside, cell, style = scene.grid, None, layout.cell, layout.style
+    first, grid, cell, style = scene.grid, None, layout.cell, layout.style
     sheet = next((part for part in scene.parts if isinstance(part, Sheet)), None)
     for place, part in enumerate(scene.parts):
         box, corner = layout.boxes[place].moved(at), layout.corners[place]
         table = _Table(drawing, style, cell, Point(corner.x + at.x, corner.y + at.y), room)
         if isinstance(part, Grid):
-            beside = part
+            grid = part
             here = part is first
             over = extras if part is scene.taken else replace(extras, taken=())
             table.draw(part, step, scene.cited if here and not asked else (), over if here else Extras())
             if here and asked:
                 table.draw_asked(part, step + 1)
         elif isinstance(part, Bits) and part.down:
-            table.draw_words(part, beside, box)
+            table.draw_words(part, grid, box)
         elif isinstance(part, Bits):
             draw_across(drawing, part, box, cell, style)
-        elif isinstance(part, Sheet):
+        elif isinstance(part, Sheet) and not (asked and part.tells):
             picked, taken = (
                 (extras.picked_row if part is sheet else None),
                 (extras.taken if part is scene.taken else ()),
@@ -308,8 +308,8 @@ def _states(
         states[rank == step] = Mark.NEW
     if grid.marks is not None:
         marks = grid.marks[rows, cols]
-        told = (marks != Mark.PLAIN) & ((rank <= step) | (marks == Mark.SKIPPED))
-        states[told] = marks[told]
+        marked = (marks != Mark.PLAIN) & ((rank <= step) | (marks == Mark.SKIPPED))
+        states[marked] = marks[marked]
     others = [(row, col, Mark.WINNER if wins else Mark.CITED) for row, col, wins in cited]
     picked, taken = ((*cell, PICKED) for cell in extras.picked), ((*cell, Mark.CITED) for cell in extras.taken)
     for row, col, state in (*others, *picked, *taken):

@@ -27,7 +27,7 @@ MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Space that a part needs; ``numbers`` is monotone, so maxima over steps are valid for all.
+    """Space that a part needs; the maximum of each of ``numbers`` over several steps is enough for all of these steps.
 
     Grid: rows, columns, widths in em of the letters on the left. Bits: words, bits with their gaps, em of a name and
     of a head. Sheet: lines above, rows, em of each column. Lanes: lanes, em of a name.
@@ -88,12 +88,12 @@ def unit_extents(shown: Shown, unit: Unit, step: int, style: Style) -> tuple[Ext
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Positions of parts.
+    """Positions of the parts of a scene.
 
     Attributes:
-        cell: logical pixels. boxes: of each part by its place, (0, 0) being the corner of the whole.
-        corners: for each ``Grid``, where its cell (0, 0) begins; for each ``Bits`` down, where row 0 of its grid does.
-        size: of the whole. style: colours and sizes, its texts perhaps smaller than wanted.
+        cell: side of a cell, logical pixels. boxes: box of each part, relative to the corner of the whole.
+        corners: position of cell (0, 0) of each ``Grid``, and of row 0 of the grid of each vertical ``Bits``.
+        size: of the whole. style: colours and sizes, perhaps with smaller texts.
     """
 
     cell: float
@@ -113,7 +113,7 @@ def sheet_px(cell: float, style: Style) -> float:
 
 
 def has_all_letters(cell: float, style: Style) -> bool:
-    """Return whether every row and column shows its letter; else only the new one."""
+    """Return whether every row and column shows its letter; else only the new row and column do."""
     return cell >= LETTERED_CELL_PX * style.scale
 
 
@@ -176,8 +176,8 @@ def _items(parts: Sequence[Extent]) -> list[list[int]]:
     """Group parts that belong together: vertical words with the preceding grid."""
     columns: list[list[int]] = []
     for place, part in enumerate(parts):
-        beside = part.kind is Bits and part.down and columns and parts[columns[-1][0]].kind is Grid
-        if beside:
+        is_joined = part.kind is Bits and part.down and columns and parts[columns[-1][0]].kind is Grid
+        if is_joined:
             columns[-1].append(place)
         else:
             columns.append([place])
@@ -207,10 +207,10 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
 
 
 def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0) -> Layout:
-    """Return the column layout, in order of parts, with the largest cells that fit into ``room``.
+    """Return the layout that has the largest cells that fit into ``room``; parts are in columns, in their order.
 
     Args:
-        zoom: times larger than what fits.
+        zoom: factor relative to the fitting size.
     """
     room = Size(max(1.0, room.wide), max(1.0, room.high))
     layout = _lay_out(parts, room, style, zoom)
@@ -221,7 +221,7 @@ def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0
 
 
 def stacked(layout: Layout) -> list[Any]:
-    """Return the size with all parts stacked, then the offset of each as ``x y``."""
+    """Return width and height of the vertically stacked parts, then each part's offset as ``x y``."""
     moves, wide, y, gap = [], 0.0, 0.0, GAP_CELLS * max(layout.cell, layout.style.text_px)
     for box in layout.boxes:
         moves.append(f"{round(-box.x, 1)} {round(y - box.y, 1)}")
@@ -239,9 +239,11 @@ def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> 
         if cell_px > best:
             best, chosen = cell_px, columns
     if best[0] <= 1:  # texts alone do not fit: cells take what is left next to them
-        size = _placed(parts, chosen, best[0], style).size
+        size, wide = _placed(parts, chosen, best[0], style).size, room.wide
         room = Size(max(room.wide, size.wide), max(room.high, size.high))
         best = _largest_cell(parts, chosen, room, style)
+        limits = [(wide - grid_left(one.numbers, 1.0, style)) / one.numbers[1] for one in parts if one.kind is Grid]
+        best = (max(1.0, min(best[0], *limits)), best[1]) if limits else best  # no table is cut beside a long text
     cell = max(best[0], style.least_cell_px) * zoom
     whole = cell >= 12 or style.preset is Preset.PAGE
     return _placed(parts, chosen, float(int(cell)) if whole else cell, style)  # whole pixels: cells of one width

@@ -60,7 +60,7 @@ def draw_sheet(
     """Draw a table of texts; marks have a background and a symbol before the text.
 
     Args:
-        picked: row that is framed. taken: cells that a wrong answer comes from. asked: cell with a question mark.
+        picked: framed row. taken: cells that a wrong answer used. asked: cell with a question mark.
     """
     px = sheet_px(cell, style)
     high, pad = LINE_ROOM * px, PAD_EMS * px

@@ -12,8 +12,8 @@ from wavediff.app.draw.drawing import LEFT, Align, Box, Drawing, Font, Ink
 from wavediff.core.teach.scene import Mark
 
 READABLE_CELL_PX = 12  # a smaller cell is a shade
-LETTERED_CELL_PX = 6  # beside smaller cells only what is new has its letter
-LETTER_PX, LEAST_LETTER_PX = 10, 7  # beside small cells
+LETTERED_CELL_PX = 6  # next to smaller cells only new rows have a letter
+LETTER_PX, LEAST_LETTER_PX = 10, 7  # next to small cells
 HALL_TEXT_PX, HALL_CELL_PX = 24, 36  # 18 pt at 96 dpi: least text in a hall where all fits; a smaller cell is a shade
 # Widths of letters in em, where no font can be measured: those of Verdana and DejaVu Sans, which are wide.
 WIDTHS = {
@@ -63,7 +63,7 @@ class Style:
     """Sizes of a preset.
 
     Attributes:
-        scale: of the preset's sizes: of a picture, or of a screen of more lines than 1,080.
+        scale: factor of the preset's sizes, for pictures and for screens with more than 1,080 lines.
         em_width: width of a text (``bold``, ``mono``) as a share of its font's size.
     """
 

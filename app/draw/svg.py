@@ -42,10 +42,10 @@ class Svg:
     """Drawing that appends SVG elements to a pool.
 
     Args:
-        colour: of an ink, as SVG has it. mono: fonts of fixed width.
+        colour: returns the SVG colour of an ink. mono: fixed-width fonts.
 
     Attributes:
-        pool: elements. symbols: what ``use`` elements refer to. size: bytes of both.
+        pool: elements. symbols: targets of ``use`` elements. size: bytes of both.
     """
 
     def __init__(self, colour: Callable[[Ink], str], mono: str = MONO_FONTS) -> None:
@@ -163,24 +163,24 @@ def svg_file(
     draw: Callable[[Drawing], object],
     size: tuple[float, float],
     wide_mm: float,
-    told: Mapping[str, str],
+    metadata: Mapping[str, str],
     fonts: tuple[str, str],
 ) -> str:
     """Return a drawing as an SVG file in the light colours.
 
     Args:
-        size: logical pixels. wide_mm: on paper. told: kept inside, by name; ``Title`` and more.
-        fonts: of its texts, and of those of fixed width.
+        size: logical pixels. wide_mm: on paper. metadata: by name, ``Title`` and more.
+        fonts: proportional and fixed width.
     """
     colours, (wide, high) = named_colours(dark=False), size
     svg = Svg(lambda ink: colours[ink], escape(fonts[1]))
     draw(svg)
-    desc = "\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title")
+    desc = "\n".join(f"{name}: {text}" for name, text in metadata.items() if name != "Title")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
         f'width="{wide_mm:.2f}mm" height="{wide_mm * high / wide:.2f}mm" viewBox="0 0 {_n(wide)} {_n(high)}" '
         f'text-anchor="middle" font-family="{escape(fonts[0])}" fill="{colours[Ink.TEXT]}">\n'
-        f"<title>{escape(told['Title'])}</title>\n<desc>{escape(desc)}</desc>\n"
+        f"<title>{escape(metadata['Title'])}</title>\n<desc>{escape(desc)}</desc>\n"
         f"<defs>{''.join(svg.symbols)}</defs>\n{svg.text_of(svg.take())}\n</svg>\n"
     )
 

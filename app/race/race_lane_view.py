@@ -14,9 +14,9 @@ from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.number_text import compiling_text, grouped, percent, speed, stage_text
+from wavediff.app.ui.number_text import compiling_text, grouped, percent, stage_text
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import duration, localized, number
+from wavediff.core.base.numbers import duration, localized, number, speed
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Compiled, Event, Progress
 from wavediff.core.jobs.grid import BlockState
@@ -26,7 +26,7 @@ from wavediff.core.methods.race_result import RaceEntryResult
 
 
 class RaceLane(QObject):
-    """Signals: changed: phase of the map, kernel or result; views read the clock themselves."""
+    """Signals: changed: the map's phase, the kernel or the result changed; views read the clock themselves."""
 
     changed = Signal()
 
@@ -56,7 +56,7 @@ class RaceLane(QObject):
 
     @property
     def n_rounds(self) -> int:
-        """Number of rounds of its kernel; if determined by the first time, as far as known."""
+        """Automatic number of rounds: one if the first round took long or failed, else ``SHORT_RUN_ROUNDS``."""
         first = self.result.seconds[0] if self.result is not None and self.result.seconds else 0.0
         return 1 if first >= SHORT_RUN_SECONDS or self.map.phase is Phase.FAILED else SHORT_RUN_ROUNDS
 
@@ -110,8 +110,8 @@ class RaceLane(QObject):
             self._waits = perf_counter() if self._waits is None else self._waits
         elif isinstance(event, Compiled):
             # Of what another process compiled the clock was stopped for; the rest was compiled just now, in ours.
-            told = 0.0 if self._waits is None else perf_counter() - self._waits
-            self._paused += max(event.seconds, told)
+            measured = 0.0 if self._waits is None else perf_counter() - self._waits
+            self._paused += max(event.seconds, measured)
             self._waits = None
         self.map.apply(event)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 
@@ -31,20 +32,21 @@ READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
 
 
 class Race(SideSession):
-    """Runs on its own thread, so it can be stopped separately; other jobs would distort its times.
+    """Session that runs a race on its own thread, without other jobs, which would distort the times.
 
     Args:
-        folds_case: whether the case of the pair is ignored. others_busy: whether anything else is computed.
-        stop_others: ends that.
+        folds_case: returns whether the case of the pair is ignored. others_busy: returns whether other jobs run.
+        stop_others: stops them.
 
     Signals:
         changed: choices, ``running`` or ``exit_code`` changed.
-        lined_up: other kernels stand in the lanes.
-        finished: a ``RaceAnswer``, or None when what was shown belongs to another pair now.
+        lined_up: the kernels changed.
+        finished: a ``RaceAnswer``, or None when the pair changed.
     """
 
     lined_up = Signal()
     finished = Signal(object)
+    outdated_text = "Options have changed: race again"
 
     def __init__(
         self,
@@ -64,7 +66,7 @@ class Race(SideSession):
         self.n_lanes = 0
         self.outcome: RaceAnswer | None = None
         self._wanted: dict[Method, set[str] | None] = dict.fromkeys(METHODS)  # None: the usual ones
-        self._both: tuple[Sequence, Sequence, bool] | None = None
+        self._made: Callable[..., RaceAnswer]
         self._ended = 0
         self._disturbed = self._waits = False
         self.slot.part_reported.connect(self._on_leg_event)
@@ -92,6 +94,10 @@ class Race(SideSession):
             wanted = set([id_ for id_ in self.method.usual if self.why_not(id_) is None][:MAX_KERNELS])
         return tuple(id_ for id_ in self.race_kernels if id_ in wanted and self.why_not(id_) is None)
 
+    @property
+    def asked(self) -> tuple[object, ...]:
+        return self.method, self.chosen, self.path, self.rounds, self.ambiguity, self._folds_case()
+
     def choose(self, id_: str, on: bool) -> None:
         """Select or deselect a kernel; selections beyond ``MAX_KERNELS`` are refused with a message."""
         wanted = set(self.chosen)
@@ -114,14 +120,14 @@ class Race(SideSession):
         """Use the window's ``method``, unless another was chosen here or has raced.
 
         Args:
-            ambiguity: how the answer takes ambiguity codes.
+            ambiguity: how the answer counts ambiguity codes.
         """
         self.ambiguity = ambiguity
         if method.race_kernels and method != self.method and not self._own_method and not self.n_lanes:
             self.method = method
             if self.no_gpu != NOT_ASKED:  # it may be another's answer
                 self.ask()
-            self.changed.emit()
+        self.changed.emit()
 
     def ask(self) -> None:
         """Check for a graphics card; ``changed`` follows, immediately except for the first time."""
@@ -161,7 +167,8 @@ class Race(SideSession):
             self.refuse(error)
             return
         background_compile.pause()
-        self._both, self._ended, self._disturbed = (a, b, fold_case), 0, False
+        self._made, self._ended, self._disturbed = partial(RaceAnswer, a, b, fold_case, path=self.path), 0, False
+        self.answered = self.asked
         self.outcome, self.n_lanes = None, len(ids)
         for lane, leg in zip(self.lanes, job.legs, strict=False):
             lane.assign(leg.race_kernel, len(a), len(b))
@@ -194,7 +201,7 @@ class Race(SideSession):
         """Clear everything of the previous pair."""
         self.stop()
         self._waits = False
-        self.outcome, self.n_lanes, self._both = None, 0, None
+        self.outcome, self.n_lanes, self.answered = None, 0, None
         self.status = READY_TEXT
         self.lined_up.emit()
         self.finished.emit(None)
@@ -244,8 +251,7 @@ class Race(SideSession):
 
     @Slot(object)
     def _on_result(self, result: RaceResult) -> None:
-        assert self._both is not None
-        self.outcome = RaceAnswer(*self._both, result, cores(), self._disturbed)
+        self.outcome = self._made(result, threads=cores(), disturbed=self._disturbed)
         self._end(result.verdict())
         self.finished.emit(self.outcome)
 

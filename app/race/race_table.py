@@ -9,10 +9,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from wavediff.app.ui.legend import Legend, Sign
-from wavediff.app.ui.number_text import grouped, speed_figure
+from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.table_view import BARS_ROLE, Table
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import duration, number
+from wavediff.core.base.numbers import count, duration, number, rate
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.race_result import RaceEntryResult, Stage
 
@@ -67,9 +67,9 @@ COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "
 BAR_COLUMN = len(COLUMNS) - 1
 TIPS = {
     3: "Whole job without compilation; the fastest of several runs",
-    4: "Times the fastest one's time",
+    4: "Time relative to the fastest kernel",
     5: "10⁹ cells of the full matrix a second of the whole job",
-    6: "Share of the full matrix that was computed",
+    6: "Computed share of the full matrix, without cells recomputed for the traceback",
     BAR_COLUMN: "The stages of a job, all bars on one scale",
 }
 
@@ -84,9 +84,8 @@ class RaceTable(Table):
         leg = self.rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._shown(leg, column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(leg)
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == BAR_COLUMN:
+        described = role == Qt.ItemDataRole.AccessibleDescriptionRole and column == BAR_COLUMN
+        if described or role == Qt.ItemDataRole.ToolTipRole:
             return _tip(leg)
         if role == BARS_ROLE:  # [(stage, seconds over the longest bar)]
             longest = max(sum(one.stages().values()) for one in self.rows) or 1.0
@@ -109,9 +108,9 @@ class RaceTable(Table):
             case 4:
                 return number(row.best / fastest, 2) if fastest > 0 else "–"
             case 5:
-                return speed_figure(row.gcups)
+                return rate(row.gcups)
             case 6:
-                return f"{number(100 * row.cells / row.n_cells)} %" if row.n_cells else "–"
+                return f"{number(100 * min(row.cells / row.n_cells, 1))} %" if row.n_cells else "–"
             case 7:
                 return duration(row.compile_seconds) if row.compile_seconds else "–"
             case _:
@@ -121,7 +120,7 @@ class RaceTable(Table):
 def _tip(row: RaceEntryResult) -> str:
     if row.answer is None:
         return row.failure
-    text = f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {number(row.cells)} cells computed"
+    text = f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {count(row.cells, 'cell', 'cells')} computed"
     return "\n".join([text, *stage_lines(row)])
 
 

@@ -23,14 +23,14 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.race import RaceAnswer, tsv
-from wavediff.core.export.recipe import Recipe, pair_recipe
+from wavediff.core.export.recipe import Recipe, recipe_of
 from wavediff.core.export.registry import RACE, Format
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import Method, RaceKernel
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, race_kernels
 from wavediff.core.methods.race_result import RaceEntryResult
-from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.letter_rules import CaseRule
 
 # The chart needs the room most: where it has less, columns are left to the tool tips and to what is copied.
 LEFT_OUT, LEAST_CHART_PX = ("Device", "Compile", "Computed", "GCUPS", "Ratio", "Answer"), 100
@@ -39,7 +39,7 @@ MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two ro
 ROUNDS_TIP = "Runs of each kernel; the fastest counts. Auto: three times where a run takes less than a second"
 RUN_TIP = (
     "Race the selected kernels on A and B (Ctrl+Enter)\n"
-    "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
+    "One after the other: concurrent kernels would compete for cores, caches and memory. Compilation is not counted."
 )
 
 
@@ -58,7 +58,7 @@ class RaceView(PanelView):
         )
         self.choices = RaceChoices(session, theme)
         self.verdict = QLabel(self)
-        self.instead_button = QPushButton("Stop it and race", self)
+        self.instead_button = QPushButton("Stop run and race", self)
         self._progress = ProgressLine(self)
         self.lanes = [LaneView(lane, theme) for lane in session.lanes]
         self._track = QWidget(self)
@@ -79,7 +79,7 @@ class RaceView(PanelView):
         self.save_button.clicked.connect(self.ask_and_save)
         session.changed.connect(self.refresh)
         session.lined_up.connect(self._line_up)
-        session.finished.connect(self._show_outcome)
+        session.finished.connect(self.refresh)
         theme.changed.connect(self._restyle)
         self._line_up()
         self._restyle()
@@ -114,8 +114,8 @@ class RaceView(PanelView):
         track.setSpacing(6)
         last = in_row((stage_legend(self._theme), 1), self.copy_button, self.save_button)
         said = in_row((self.verdict, 1), self.instead_button)
-        above = first, self.choices, self._progress
-        in_column(*above, (self._track, 1), said, self.table, last, on=self, margin=4, gap=4)
+        above = first, self.choices, self._progress, said  # the answer: where a low panel shows it
+        in_column(*above, (self._track, 1), self.table, last, on=self, margin=4, gap=4)
         self.setFocusProxy(self.run_button)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -133,7 +133,6 @@ class RaceView(PanelView):
         self._across = across
         for at, view in enumerate(self.lanes):
             track.addWidget(view, at // across, at % across)
-        for at in range(len(self.lanes)):
             track.setColumnStretch(at, int(at < across))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -150,12 +149,15 @@ class RaceView(PanelView):
         self.run_button.setEnabled(bool(session.chosen) and not session.running)
         self.stop_button.setEnabled(session.running)
         self._progress.show_share(None if session.running and not session.share else session.share)
-        self.verdict.setText(session.status)
+        disturbed = session.outcome is not None and session.outcome.disturbed
+        texts = session.status, "Timing disturbed: another job ran meanwhile" if disturbed else "", session.outdated
+        self.verdict.setText("\n".join(filter(None, texts)))
+        for part in (self._track, self.table):
+            part.setEnabled(not session.outdated)
         self.instead_button.setVisible(session.held_up)
-        if session.running or session.outcome is None:
-            self.model.set_rows(session.results)
-            self._widen()
-            self._mark_verdict(None)
+        self.model.set_rows(session.results if session.outcome is None else session.outcome.result.legs)
+        self._widen()
+        self._mark_verdict()
         self.copy_button.setEnabled(session.outcome is not None)
         self.save_button.setEnabled(session.outcome is not None)
 
@@ -166,16 +168,8 @@ class RaceView(PanelView):
             view.setVisible(at < lanes)
         self._arrange()
 
-    @Slot(object)
-    def _show_outcome(self, outcome: RaceAnswer | None) -> None:
-        self.model.set_rows([] if outcome is None else outcome.result.legs)
-        self._widen()
-        self._mark_verdict(outcome)
-        self.refresh()
-        if outcome is not None and outcome.disturbed:
-            self.verdict.setText("\n".join((self.verdict.text(), "Timing disturbed: another job ran meanwhile")))
-
-    def _mark_verdict(self, outcome: RaceAnswer | None) -> None:
+    def _mark_verdict(self) -> None:
+        outcome = self._session.outcome
         wrong = outcome is not None and not outcome.result.agree
         font = QFont(self.font())
         font.setBold(outcome is not None)
@@ -231,7 +225,7 @@ class RaceView(PanelView):
     @Slot()
     def _restyle(self) -> None:
         self.table.viewport().update()
-        self._mark_verdict(self._session.outcome)
+        self._mark_verdict()
 
 
 def race_table_view(model: RaceTable, theme: Theme, parent: QWidget | None = None) -> TableView:
@@ -252,7 +246,7 @@ MAX_COLUMNS = 4
 
 
 class RaceChoices(QWidget):
-    """Attributes: boxes: by kernel id."""
+    """Check boxes to select kernels; ``boxes``: by kernel id."""
 
     def __init__(self, session: Race, theme: Theme) -> None:
         super().__init__()
@@ -269,7 +263,7 @@ class RaceChoices(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the kernels of the method: selected ones, and why others cannot race."""
+        """Update the check boxes: which kernels are selected, and why some cannot race."""
         session = self._session
         if tuple(self.boxes) != tuple(session.race_kernels):
             self._fill()
@@ -336,12 +330,14 @@ def _lane(result: RaceEntryResult, kernel: RaceKernel, answer: RaceAnswer) -> Ra
     return lane
 
 
-def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
-    """Return the recipe of the picture; slow for long sequences."""
-    kernels = ",".join(leg.id for leg in answer.result.legs)
-    words = "--kernels", kernels, "--rounds", str(answer.result.rounds), *([] if alignment else ["--no-alignment"])
-    by = method(answer.result.method)
-    return pair_recipe("race", answer.a, answer.b, by, words, fold_case=answer.fold_case, read_as=read_as)
+def race_recipe(answer: RaceAnswer) -> Recipe:
+    """Return the recipe that recreates the picture of a race; slow for long sequences."""
+    result = answer.result
+    options = {
+        "method": result.method, "kernels": ",".join(leg.id for leg in result.legs), "rounds": result.rounds,
+        "alignment": None if answer.path else False, "case": CaseRule.of(answer.fold_case),
+    }  # fmt: skip
+    return recipe_of("race", (answer.a, answer.b), options)
 
 
 def race_picture(answer: RaceAnswer, size: tuple[int, int] = SIZE) -> Pictured:

@@ -12,7 +12,7 @@ from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.sequences.cyclic_layout import cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.letter_text import one_by_one
@@ -61,7 +61,7 @@ def why_not(searched: SearchScope | None) -> str:
 
 
 class StepsView(QWidget):
-    """Player of one word at a time."""
+    """Player of the states of a search, one word of 256 bits at a time."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

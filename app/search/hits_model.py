@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,6 @@ from wavediff.core.jobs.hits import Hits
 from wavediff.core.sequences.letter_text import glyph, isolated
 from wavediff.core.sequences.pattern_list import Pattern
 
-RowOrder = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)
 SHOWN_CHARACTERS = 60  # characters of a name
 OVERLAPPING_HITS = 64  # that are looked at for those that cover a letter
@@ -40,7 +38,7 @@ class HitsTable(LongTable):
         self._parts: list[Hits] = []
         self._begins: list[int] = []  # rows before each part
         self._n = 0
-        self._order: RowOrder | None = None
+        self._order: Counts | None = None
 
     @property
     def n_hits(self) -> int:
@@ -78,14 +76,13 @@ class HitsTable(LongTable):
         *self._begins, self._n = accumulate(map(len, self._parts), initial=0)
         self.refresh()
 
-    def arrange(self, hits: Hits, order: RowOrder | None) -> None:
+    def arrange(self, hits: Hits, order: Counts | None) -> None:
         """Show the complete ``hits`` in the order ``order``; None: text order."""
-        self._parts, self._begins, self._order = [hits], [0], order
-        self.top = 0
+        self._parts, self._begins, self._order, self.top = [hits], [0], order, 0
         self.refresh()
 
     def hit(self, row: int) -> tuple[Hits, int]:
-        """Return the hit in an absolute row: an array of hits and an index."""
+        """Return the hit in an absolute row: the ``Hits`` with it, and its index there."""
         k = row if self._order is None else int(self._order[row])
         part = bisect_right(self._begins, k) - 1
         return self._parts[part], k - self._begins[part]
@@ -123,8 +120,8 @@ class HitsTable(LongTable):
         edits = self.searched is not None and self.searched.wish.edits
         return "Edits" if edits and column == COST else super().heading(column)
 
-    def cell(self, row: int, column: int, role: int) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or self.searched is None:
+    def text(self, row: int, column: int) -> str | None:
+        if self.searched is None:
             return None
         row += self.top
         hits, k = self.hit(row)
@@ -158,14 +155,14 @@ def arranged(
     column: int,
     descending: bool,
     patterns: npt.NDArray[np.bool_] | None,
-    ranks: Callable[[], RowOrder],
-) -> tuple[Hits, RowOrder | None]:
-    """Concatenate ``parts`` and return the display order, None: unchanged. Slow for millions.
+    ranks: Callable[[], Counts],
+) -> tuple[Hits, Counts | None]:
+    """Return the concatenated ``parts`` and their display order (None: text order); slow for millions.
 
     Args:
-        column: sorted by, -1 for the order of the text; ties stay in that order.
-        patterns: which patterns are shown, None for all.
-        ranks: gives the place of each pattern when they are sorted by name; asked for where it is needed.
+        column: to sort by; -1: text order, also for ties.
+        patterns: shown patterns; None: all.
+        ranks: returns the rank of each pattern by name; called only if needed.
     """
     hits = Hits.joined(parts)
     if patterns is None and column in (-1, START, PLACE, CONTEXT) and not descending:
@@ -181,7 +178,7 @@ def arranged(
         keys = hits.start[rows] + hits.length[rows]
     else:
         keys = (hits.strand if column == STRAND_ else hits.cost)[rows].astype(np.int64)
-    order: RowOrder = rows[np.argsort(-keys if descending else keys, kind="stable")]
+    order: Counts = rows[np.argsort(-keys if descending else keys, kind="stable")]
     return hits, order
 
 
@@ -189,25 +186,29 @@ NAME, LENGTH, HITS = range(3)
 
 
 class PatternCounts(Table):
-    """One row per pattern, in input order or sorted by a column."""
+    """One row per pattern, in input order or sorted by a column; ``complete``: a count of 0 is final."""
 
     columns = ("Pattern", "Letters", "Hits")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._patterns: tuple[Pattern, ...] = ()
-        self.counts: Counts = np.zeros(0, np.int64)
-        self._rows: Counts = np.zeros(0, np.int64)
-        self._sorted = (-1, Qt.SortOrder.AscendingOrder)
+    complete = False
+    counts: Counts = np.zeros(0, np.int64)
+    _patterns: tuple[Pattern, ...] = ()
+    _rows: Counts = np.zeros(0, np.int64)  # patterns in the order shown
 
     def show(self, patterns: tuple[Pattern, ...]) -> None:
         self.beginResetModel()
-        self._patterns, self.counts = patterns, np.zeros(len(patterns), np.int64)
+        self._patterns, self.counts, self.complete = patterns, np.zeros(len(patterns), np.int64), False
         self._rows = np.arange(len(patterns))
         self.endResetModel()
 
     def add(self, hits: Hits) -> None:
         self.counts = self.counts + hits.counts(self.counts.size)
+        self._tell()
+
+    def finish(self) -> None:
+        self.complete = True
+        self._tell()
+
+    def _tell(self) -> None:
         if self._rows.size:
             self.dataChanged.emit(self.index(0, HITS), self.index(self._rows.size - 1, HITS))
 
@@ -216,27 +217,20 @@ class PatternCounts(Table):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         self.beginResetModel()
-        self._sorted = column, order
-        keys: Any = np.arange(len(self._patterns))
-        if column == NAME:
-            keys = ranks(self._patterns)
-        elif column == LENGTH:
-            keys = np.array([len(pattern.letters) for pattern in self._patterns], np.int64)
-        elif column == HITS:
-            keys = self.counts
+        lengths = np.array([pattern.n_letters for pattern in self._patterns], np.int64)
+        keys = (ranks(self._patterns), lengths, self.counts, np.arange(lengths.size))[column]
         self._rows = np.argsort(-keys if order is Qt.SortOrder.DescendingOrder else keys, kind="stable")
         self.endResetModel()
 
     def height(self) -> int:
         return int(self._rows.size)
 
-    def cell(self, row: int, column: int, role: int) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
+    def text(self, row: int, column: int) -> str:
         k = int(self._rows[row])
         if column == NAME:
             return printable(self._patterns[k].name, SHOWN_CHARACTERS)
-        return grouped(len(self._patterns[k].letters) if column == LENGTH else int(self.counts[k]))
+        n = self._patterns[k].n_letters if column == LENGTH else int(self.counts[k])
+        return grouped(n) if n or self.complete else ""
 
 
 def ranks(patterns: tuple[Pattern, ...]) -> Counts:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.draw.recording import picture_ratio
 from wavediff.app.search.hits_model import CONTEXT, HitsTable
 from wavediff.app.search.search_session import SearchScope
+from wavediff.app.ui.canvas import Canvas, Wide
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.lanes import draw_lanes
 from wavediff.app.ui.long_table import LongTableView
@@ -27,22 +28,19 @@ LABEL_HEIGHT_PX = 22
 BINS = 4096  # places counted a sequence
 
 
-class HitsStrip(QWidget):
+class HitsStrip(Canvas):
     """Signals: place_wanted: a position in all searched letters, 0-based (object, as it may exceed 32 bits)."""
 
     place_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, "Overview of the hits")
         self._searched: SearchScope | None = None
         self._counts: list[Counts] = []
         self._spans: list[tuple[Counts, Counts]] = []
         self._mark: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Overview of the hits")
         self.setToolTip("Positions of the hits: click to go to the nearest one")
-        theme.changed.connect(self.update)
 
     def clear(self, searched: SearchScope | None) -> None:
         self._searched = searched
@@ -97,11 +95,9 @@ class HitsStrip(QWidget):
         starts = self._searched.records.starts.tolist()
         return starts[:-1], starts[1:]
 
-    def sizeHint(self) -> QSize:
-        return QSize(300, STRIP_HEIGHT_PX * max(1, len(self._counts)) + 2)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, self.sizeHint().height())
+    def sizes(self) -> tuple[Wide, Wide]:
+        high = STRIP_HEIGHT_PX * max(1, len(self._counts)) + 2
+        return (300, high), (80, high)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -151,24 +147,24 @@ _FAR_PX = 1 << 16  # pixels
 
 
 class HitsTableView(LongTableView):
-    """Clicking a hit selects it."""
+    """Table of hits; a click on a hit chooses it, as Enter does."""
 
     def __init__(self, model: HitsTable) -> None:
         super().__init__(model, "Hits")
         self._hits = model
         header = self.rows.horizontalHeader()
         self.fit_columns()
-        header.setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
+        self.rows.stretch(CONTEXT, contents=False)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.clicked.connect(self.chosen)
 
     @staticmethod
     def in_sight(model: HitsTable, parent: QWidget) -> TableView:
-        """Return a table of another view's visible rows."""
+        """Return a table of the rows of ``model`` that another view shows."""
         table = TableView(model, "Hits", parent)
         fit_columns(table, model)
-        table.horizontalHeader().setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
+        table.stretch(CONTEXT, contents=False)
         return table
 
     def fit_columns(self) -> None:

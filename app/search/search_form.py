@@ -21,15 +21,13 @@ from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.sequences.pattern_list import Pattern, read_list
 
 HINT = (
-    r"Patterns, one a line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, enzymes (EcoRI), "
+    r"Patterns, one per line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, enzymes (EcoRI), "
     "primers (FORWARD..REVERSE)"
 )
 
 
 class SearchForm(QWidget):
-    """Signals:
-    submitted: Search was pressed, or Ctrl+Enter. changed: patterns or options were.
-    """
+    """Signals: submitted: Search or Ctrl+Enter was pressed. changed: patterns or options changed."""
 
     submitted, changed = Signal(), Signal()
 
@@ -73,8 +71,8 @@ class SearchForm(QWidget):
         editor.setTabChangesFocus(False)
         editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         editor.setFixedHeight(self.fontMetrics().height() * 4)
-        self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
-        self.forget_button.setToolTip("Remove the file and search for what is typed")
+        self.open_button.setToolTip("Read patterns from a file, FASTA or one per line")
+        self.forget_button.setToolTip("Remove the file and search for the typed patterns")
         self.search_button.setToolTip("Search (Ctrl+Enter)")
         for sides in SearchSides:
             self.where.add(sides, f"in {sides.value}")

@@ -13,14 +13,14 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Pair, Side
-from wavediff.core.base.numbers import count, duration, localized
+from wavediff.core.base.numbers import count, duration, rate
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, HitsFound, NoticeRaised
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from wavediff.core.run.search_file import PlannedSearch, planned
-from wavediff.core.sequences.enzymes import enzyme_of
+from wavediff.core.sequences.enzymes import of_nucleotides
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.searched_text import searched_characters, searched_letters
@@ -56,7 +56,7 @@ class SearchScope:
 
     Attributes:
         sides: of each record.
-        characters: in which the texts are searched, see ``wavediff.core.sequences.searched_text``.
+        characters: table for the search, see ``wavediff.core.sequences.searched_text.searched_characters``.
     """
 
     wish: SearchRequest
@@ -70,10 +70,10 @@ class Search(SideSession):
     """Runs searches in the background.
 
     Signals:
-        started: a ``SearchScope``, or None when what was shown belongs to other sequences now.
-        found: more ``Hits``, in the coordinates of ``SearchScope.records``, in the order of the text; a few times a
-            second, and all of them before ``finished``.
-        finished: all of them in order, as a tuple of ``Hits``: to put millions into one takes a while.
+        started: a ``SearchScope``, or None when the sequences changed.
+        found: new ``Hits`` in text order, in coordinates of ``SearchScope.records``; a few times a second, the last
+            before ``finished``.
+        finished: all hits in order, as a tuple of ``Hits``, because joining millions is slow.
         patterns_read: patterns of a file.
     """
 
@@ -81,12 +81,14 @@ class Search(SideSession):
     found = Signal(object)
     finished = Signal(object)
     patterns_read = Signal(object)
+    outdated_text = "patterns or options have changed: search again"
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool]) -> None:
         self.details = ""  # of the last search: where and how it was done
         super().__init__("search", "The search failed", "Type patterns or open a file, then Search", "letters")
         self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
+        self.form: Callable[[], tuple[object, ...]] = tuple
         self._plan: PlannedSearch
         self._record = 0
         self._seconds = 0.0
@@ -95,6 +97,10 @@ class Search(SideSession):
         self._teller = QTimer(self, singleShot=True)
         self._teller.timeout.connect(self._tell_some)
         pair.changed.connect(self._pair_changed)
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        return *self.form(), self._fold_case()
 
     def open(self, path: Path) -> None:
         """Read a pattern file; ``patterns_read`` follows."""
@@ -111,14 +117,12 @@ class Search(SideSession):
         sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
         common, fold_case = sequences[0].characters, self._fold_case()  # a pair has them in common
         characters = searched_characters(common, wish.patterns)
-        named = [
-            all(one.alphabet.is_nucleotide for one in sequences) and enzyme_of(each.text) for each in wish.patterns
-        ]
-        patterns = [site or one for site, one in zip(named, wish.patterns, strict=True)]
+        nucleotides = all(one.alphabet.is_nucleotide for one in sequences)
+        patterns = map(of_nucleotides, wish.patterns) if nucleotides else wish.patterns
         coded = tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in patterns)
         wish = replace(wish, patterns=coded)
         records = SearchedRecords.of_sequences(*sequences)
-        self.current = SearchScope(wish, sides, sequences, records, characters)
+        self.current, self.answered = SearchScope(wish, sides, sequences, records, characters), self.asked
         self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
         self.details = ""
         self.started.emit(self.current)
@@ -154,7 +158,7 @@ class Search(SideSession):
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
         if not (self.details or self._parts):  # it found nothing, as it was not done
-            self.current = None
+            self.current = self.answered = None
             self.started.emit(None)
         super()._fail(error)
 
@@ -165,7 +169,7 @@ class Search(SideSession):
             self.pair.original(side) is not of for side, of in zip(searched.sides, searched.sequences, strict=True)
         ):
             self.stop()
-            self.current, self._parts, self._untold = None, [], []
+            self.current, self.answered, self._parts, self._untold = None, None, [], []
             self.started.emit(None)
             self._end("The sequences have changed: search again")
 
@@ -233,12 +237,12 @@ class Search(SideSession):
         if result.complete and self._record < len(self.current.sequences):
             self._next()
             return
-        rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
+        gbit = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
         took, device = duration(self._seconds), result.device.upper()
         n = sum(map(len, self._parts))
         how = [f"Searched on the {device}"]
-        if rate >= 0.1:  # small texts tell of nothing but the start
-            how.append(f"{localized(f'{rate:.1f}')} Gbit/s of text")
+        if gbit >= 0.1:  # small texts tell of nothing but the start
+            how.append(f"{rate(gbit)} Gbit/s of text")
         self.details = "\n".join([*how, result.reason])
         self._end(f"{count(n, 'hit', 'hits')} · {took}")
         if result.message:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushButton, QStackedWidget, QTabBar
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QPushButton, QStackedWidget, QTabBar
 
 from wavediff.app.search.automaton_view import StepsView
 from wavediff.app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
 from wavediff.app.search.hits_view import HitsStrip, HitsTableView
 from wavediff.app.search.search_form import SearchForm
 from wavediff.app.search.search_session import Search, SearchScope
-from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.background_task import BackgroundTask, on
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.labels import ElidedLabel, ProgressLine
 from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, as_one_widget, in_column
@@ -61,9 +61,8 @@ class SearchView(PanelView):
         self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
         self.all_button = QPushButton("All", self)
         self._progress = ProgressLine(self)
-        self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
-        self._asked = self.wish.asked  # of the hits that are shown
+        search.form = lambda: self.wish.asked
         self._arranger = BackgroundTask("arrange-hits", self, self._arranged, self._not_written)
         self._build()
         self._connect()
@@ -81,16 +80,13 @@ class SearchView(PanelView):
         counts = self.counts
         counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         counts.setMinimumHeight(2 * self.fontMetrics().height() + 18)  # heading and a row: a low panel shows hits too
+        counts.stretch(0, whole=True)
         header = counts.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         counts.setSortingEnabled(True)
         both = FittingSplitter(counts, self.hits, (1, 3), (2, 5))
-        layout = in_column(self.wish, self._progress, on=self, margin=4, gap=4)
-        layout.addWidget(self.status)  # the answer: where it is seen without scrolling in a low panel
-        layout.addWidget(self.strip)
+        layout = in_column(self.wish, self._progress, self.status, self.strip, on=self, margin=4, gap=4)
         tabs, pages = QTabBar(self), QStackedWidget(self)
         of_hits = as_one_widget(self.filter, self.all_button, self.stop_button, self.save_button)
         for part, title in ((both, "Hits"), (self.states, "States")):
@@ -104,20 +100,17 @@ class SearchView(PanelView):
 
     def _connect(self) -> None:
         search = self._search
-        search.changed.connect(self.refresh)
+        on(self.refresh, search.changed, self.wish.changed)
         search.started.connect(self._start)
         search.found.connect(self._add)
         search.finished.connect(self._finish)
         self.wish.submitted.connect(self.run)
-        self.wish.changed.connect(self.refresh)
         self.stop_button.clicked.connect(search.stop)
         self.save_button.clicked.connect(self.ask_and_save)
         self.all_button.clicked.connect(self._show_all)
-        self.filter.textChanged.connect(self._arrange)
+        on(self._arrange, self.filter.textChanged, self.hits.rows.horizontalHeader().sortIndicatorChanged)
         self.counts.clicked.connect(self._choose_pattern)
-        self.hits.chosen.connect(self._choose_hit)
-        self.hits.clicked.connect(self._choose_hit)
-        self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
+        on(self._choose_hit, self.hits.chosen, self.hits.clicked)
         self.strip.place_wanted.connect(self._go_near)
 
     @Slot()
@@ -127,28 +120,26 @@ class SearchView(PanelView):
         except InputError as error:
             self._search.refuse(error)
             return
-        self._asked = self.wish.asked
         self._search.run(wish)
 
     @Slot()
     def refresh(self) -> None:
         search = self._search
         self.stop_button.setEnabled(search.running)
-        self.save_button.setEnabled(self._complete and not self.writing)
+        self.save_button.setEnabled(self.patterns.complete and not self.writing)
         self._progress.show_share(None if search.running and not search.share else search.share)
         n_rows = self.model.n_rows
         n = self.model.n_hits
         hidden = f"{number(n_rows)} of {number(n)} shown" if n_rows < n else ""
         so_far = f"{count(n, 'hit', 'hits')} so far" if search.running and n else ""
         waits = "sorting…" if self._arranger.running else "saving…" if self.writing else ""
-        changed = self.model.searched is not None and self._asked != self.wish.asked
-        old = "patterns or options have changed: search again" if changed else ""
-        self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits, old))), search.details)
+        said = search.status, so_far, hidden, waits, search.outdated
+        self.status.set_text(" · ".join(filter(None, said)), search.details)
 
     @Slot(object)
     def _start(self, searched: SearchScope | None) -> None:
         self._arranger.stop()
-        self._complete, self._only = False, None
+        self._only = None
         self.model.clear(searched)
         self.hits.fit_columns()
         self.patterns.show(searched.wish.patterns if searched is not None else ())
@@ -168,7 +159,7 @@ class SearchView(PanelView):
     def _finish(self, parts: tuple[Hits, ...]) -> None:
         if self.model.searched is None:
             return
-        self._complete = True
+        self.patterns.finish()
         self.model.replace(parts)
         self._arrange()
         if self.model.n_hits:
@@ -179,7 +170,7 @@ class SearchView(PanelView):
     @Slot()
     def _arrange(self) -> None:
         searched = self.model.searched
-        if searched is None or not self._complete:
+        if searched is None or not self.patterns.complete:
             return
         header = self.hits.rows.horizontalHeader()
         column = header.sortIndicatorSection() if header.isSortIndicatorShown() else -1
@@ -241,7 +232,7 @@ class SearchView(PanelView):
     @Slot(object)
     def follow_caret(self, caret: CaretPlace | None) -> None:
         searched = self.model.searched
-        if caret is None or searched is None or not self._complete:
+        if caret is None or searched is None or not self.patterns.complete:
             return
         for record, side in enumerate(searched.sides):
             a_place, b_place = self._search.pair.places_of(caret.position.a0, caret.position.b0)
@@ -261,7 +252,7 @@ class SearchView(PanelView):
 
     def save(self, path: Path, kind: Format) -> None:
         searched = self.model.searched
-        if searched is None or not self._complete:
+        if searched is None or not self.patterns.complete:
             return
         hits = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
         said = f"{count(len(hits.hits), 'hit', 'hits')} saved in {printable(str(path))}"

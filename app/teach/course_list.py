@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wavediff.app.draw.page import minutes_text
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.dialogs import Standard, button_box
 from wavediff.app.ui.layouts import in_column
@@ -35,18 +36,19 @@ PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
 class CourseList(QTreeWidget):
-    """Overlay until a lesson is chosen, or Esc or L is pressed.
+    """List of lessons over the stage, until one is chosen or Esc is pressed; typed letters find a title.
 
     Signals:
-        chosen: the file of a lesson. left: it is closed.
+        chosen: the file of a lesson. left: the list was closed.
     """
 
     chosen = Signal(object)
     left = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: LessonStage) -> None:
         super().__init__(parent)
         self._over = parent
+        parent.resized.connect(self.resize)
         self._items: dict[Path, QTreeWidgetItem] = {}
         self.setAccessibleName("All lessons")
         self.setColumnCount(3)
@@ -62,10 +64,10 @@ class CourseList(QTreeWidget):
             header.setSectionResizeMode(column, mode)
         for topic, of_topic in groupby((*headings(), *translations()), lambda heading: heading.topic):
             lessons = list(of_topic)
-            group = QTreeWidgetItem(self, [topic, "", _minutes(sum(lesson.minutes for lesson in lessons))])
+            group = QTreeWidgetItem(self, [topic, "", minutes_text(sum(lesson.minutes for lesson in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for lesson in lessons:
-                item = QTreeWidgetItem(group, [lesson.title, lesson.source, _minutes(lesson.minutes)])
+                item = QTreeWidgetItem(group, [lesson.title, lesson.source, minutes_text(lesson.minutes)])
                 item.setData(0, PATH_ROLE, lesson.path)
                 self._items[lesson.path] = item
         self.expandAll()
@@ -77,9 +79,7 @@ class CourseList(QTreeWidget):
         bold = QFont(font)
         bold.setBold(True)
         self.setFont(font)
-        for row in range(self.topLevelItemCount()):
-            group = self.topLevelItem(row)
-            assert group is not None
+        for group in self.findItems("", Qt.MatchFlag.MatchContains):
             for column in range(self.columnCount()):
                 group.setFont(column, bold)
         self.setGeometry(self._over.rect())
@@ -102,14 +102,10 @@ class CourseList(QTreeWidget):
             self.chosen.emit(path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_L):
+        if event.key() == Qt.Key.Key_Escape:
             self.leave()
         else:
             super().keyPressEvent(event)
-
-
-def _minutes(minutes: int) -> str:
-    return f"{number(minutes)} min"
 
 
 FIELD_LETTERS = 40  # that a field has room for
@@ -122,9 +118,9 @@ INPUT_NAMES = {
     "first": "First rows at the top or at the bottom",
     "width": "Bits of a part",
     "cut": "Halved: rows or columns",
-    "height": "Rows of a word",
-    "record": "File of a record",
-    "measured": "File of what a machine measured",
+    "height": "Rows per machine word",
+    "record": "Record file of a run",
+    "measured": "Measurements file",
     "workers": "Workers",
     "threads": "Threads",
     "blocks": "Blocks",
@@ -140,8 +136,8 @@ INPUT_NAMES = {
     "mismatch": "Cost of a mismatch",
     "opening": "Cost of a gap's first letter",
     "extension": "Cost of each further letter",
-    "gap": "Most letters between two matches of a chain",
-    "least": "Least score of a chain",
+    "gap": "Maximum letters between two matches of a chain",
+    "least": "Minimum score of a chain",
 }
 
 
@@ -149,7 +145,7 @@ class InputsDialog(QDialog):
     """Dialog with a field per input; stays open until accepted or cancelled.
 
     Signals:
-        typed: the texts of all fields that were changed, by the names of the inputs.
+        typed: texts of all changed fields, by input name.
     """
 
     typed = Signal(object)
@@ -190,12 +186,12 @@ MARGIN_PX = 16
 
 
 class ProjectorWindow(QWidget):
-    """Full-screen stage in large letters, light unless dark was chosen; restored on closing.
+    """Full-screen stage in large letters, light unless dark was chosen; on closing the stage returns to its view.
 
-    Of two screens it takes the one that the program is not on.
+    It opens on the other screen, if there are two.
 
     Signals:
-        closed: the stage can be taken back.
+        closed: the stage is back in its view.
     """
 
     closed = Signal()
@@ -282,7 +278,7 @@ class LectureNotes(QLabel):
         lines = [lesson.notes]
         if self._clock.isActive():
             minutes = int((monotonic() - self._since) / 60)
-            text = f"In the hall for {number(minutes)} min · {lesson.title} is meant for {number(lesson.minutes)} min"
+            text = f"Lecture: {number(minutes)} min so far · {lesson.title} is planned for {number(lesson.minutes)} min"
             coming = self._coming or "the next lesson"
             lines = [text, f"Page Down shows: {coming}", "", *lines]
         self.setText("\n".join(lines))

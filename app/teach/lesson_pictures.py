@@ -37,10 +37,10 @@ ANSWER_LINES, ANSWER_LINE_PX = 3, 30
 
 
 class ScenePaper:
-    """A frame with title and sentence, sized by content, at most ``size`` (logical pixels).
+    """Page with a frame of a lesson, title and sentence; as large as needed, at most ``size`` (logical pixels).
 
     Args:
-        path: of its cells, from the last one, which is shown at the end. exact: it is as large as ``size``.
+        path: cells of a path, last cell first, drawn in the last frame. exact: use the whole ``size``.
     """
 
     def __init__(
@@ -108,11 +108,8 @@ def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
 def draw_frame(
     drawing: Drawing, layout: Layout, at: Point, frame: Frame, path: Sequence[Cell] = (), *, asked: bool = False
 ) -> None:
-    """Draw a frame; for the last step with all optimal paths, or the given one.
-
-    Args:
-        asked: a question about it is open: no path is shown.
-    """
+    """Draw a frame; the last step has all optimal paths, or the given one. ``asked``: a question is open, so no path is
+    shown."""
     trace = frame.part.trace
     ended = frame.step == trace.steps(frame.unit) and not asked
     extras = Extras(path=path if ended else (), tinted=ended)
@@ -151,32 +148,32 @@ def hand_out(
 ) -> bytes:
     """Return a PDF handout in A4: each sentence with its last step, and questions.
 
-    Of a scene that stops at each step all are there.
+    A scene that stops at each step is printed with all steps.
 
     Args:
-        answers: whether a scene that asks shows what comes of it, else lines to write on.
-        a_page: steps on a page, of ``GRIDS``. notes: whether those for the teacher are at the end.
-        some: exercises, of which there is a sheet, and a key where ``answers``, in place of the lesson.
+        answers: show the answer after a question, instead of lines to write on.
+        a_page: steps per page, see ``GRIDS``. notes: append the teacher's notes.
+        some: exercises to print in place of the lesson; with ``answers`` their solutions follow.
 
     Raises:
-        ExportError: there are too many steps.
+        ExportError: too many steps.
     """
     options = ["--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))]
     options += [] if a_page == 2 else ["--a-page", str(a_page)]
     options += ["--teacher-notes"] if notes else []
-    told = told_of(lesson.title, lesson_recipe(lesson), *options)
+    metadata = told_of(lesson.title, lesson_recipe(lesson), *options)
     layout = QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF())
     sheets = [_panels(lesson, answers)]
     if some:
         sheets = [[_Panel(one.asked, f"{k}. {one.text}", True) for k, one in enumerate(some, 1)]]
         sheets += [[_Panel(one.solved, f"{k}. {one.key}", False) for k, one in enumerate(some, 1)]] if answers else []
     pages = [panels[at : at + a_page] for panels in sheets for at in range(0, len(panels), a_page)]
-    return pdf_file(told, layout, partial(_draw_pages, lesson, pages, a_page, notes))
+    return pdf_file(metadata, layout, partial(_draw_pages, lesson, pages, a_page, notes))
 
 
 def slides(lesson: Lesson) -> bytes:
     """Return 16:9 PDF slides, one step per page, questions before answers; ExportError: too many."""
-    told = told_of(lesson.title, lesson_recipe(lesson), "--slides", f"{lesson.id}.pdf")
+    metadata = told_of(lesson.title, lesson_recipe(lesson), "--slides", f"{lesson.id}.pdf")
     film = LessonFilm(moments(lesson))
     size = QSizeF(*FILM_SIZE) * POINTS_PER_PX
     layout = QPageLayout(QPageSize(size, QPageSize.Unit.Point), QPageLayout.Orientation.Portrait, QMarginsF())
@@ -187,7 +184,7 @@ def slides(lesson: Lesson) -> bytes:
                 made.newPage()
             film.draw(step, QtDrawing(painter, Theme(Scheme.LIGHT)))
 
-    return pdf_file(told, layout, draw)
+    return pdf_file(metadata, layout, draw)
 
 
 def _panels(lesson: Lesson, answers: bool) -> list[_Panel]:
@@ -263,7 +260,7 @@ class LessonFilm:
     """Frames of a lesson with their sentences; see ``wavediff.app.ui.picture_sheet.Frames``.
 
     Args:
-        size: pixels of a frame. path: of its cells, which is shown at the end.
+        size: pixels of a frame. path: cells of the path, shown at the end.
     """
 
     def __init__(self, seen: Sequence[Moment], size: tuple[int, int] = FILM_SIZE, *, path: Sequence[Cell] = ()) -> None:
@@ -292,10 +289,10 @@ class LessonFilm:
 
 
 class FilmStage(NamedTuple):
-    """Sizes that fit every frame of a part and unit, and its parts.
+    """Size of the frames of a film, and a layout per part and unit that fits all its frames.
 
     Attributes:
-        scale: of a film of ``FILM_SIZE``, which all texts follow.
+        scale: relative to ``FILM_SIZE``, for margins and sentences.
     """
 
     layouts: dict[tuple[Part, Unit], Layout]
@@ -306,7 +303,7 @@ class FilmStage(NamedTuple):
 
 
 def film_stage(seen: Sequence[Moment], size: tuple[int, int]) -> FilmStage:
-    """Return the largest of ``SCALES`` at which every frame fits."""
+    """Return the layouts at the largest of ``SCALES`` at which every frame fits, else at the smallest."""
     wide, high = even(size).toTuple()
     sentence = min(wide / FILM_SIZE[0], high / FILM_SIZE[1])
     room = Size(wide - 2 * MARGIN_PX * sentence, high - (3 * MARGIN_PX + WORDS_PX) * sentence)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QMenu, QPushButton, QVBoxLayout
 
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList, InputsDialog, LectureNotes, ProjectorWindow
+from wavediff.app.teach.lesson_inputs import compared, plays_last, taken, with_letters, with_letters_of, with_run
 from wavediff.app.teach.lesson_pictures import lesson_picture
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -30,53 +30,56 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import LESSON, Format, of_id
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.record.run_file import StoredRun
-from wavediff.core.sequences.characters import decoded, folding_of
 from wavediff.core.sequences.common_characters import keeps_uracil
-from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, Part, headings, read_lesson, translations
+from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson, translations
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.recorded import LAST, RecordedTrace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 PAGE = of_id(LESSON, "html")
+OF_LESSONS = "lesson"  # what a notice of a lesson that cannot be shown is about
 EVERY_STEPS = 4  # of which one is asked for
 ASKED = (  # every so many steps, 0 where scenes ask; None: never
     (None, "never", "Show each step without a question"),
-    (0, "in scenes", "Ask before the step is shown, where a scene has a question"),
-    (EVERY_STEPS, "often", f"Ask where a scene has a question, and every {EVERY_STEPS} steps"),
+    (0, "in scenes", "Ask the questions of the scenes, before the step is shown"),
+    (EVERY_STEPS, "often", f"Ask the questions of the scenes, and one every {EVERY_STEPS} steps"),
 )
-LEVELS = ("numbers and arrows", "cells and words too", "paths too")  # of ``wavediff.core.teach.questions.LEVELS``
+LEVELS = ("numbers and arrows", "also cells and words", "also paths")  # of ``wavediff.core.teach.questions.LEVELS``
 
 
 class LessonView(PanelView):
     """Lesson from the list, from a file, or of the open pair.
 
     Args:
-        last_run: returns the run of the answer that the window shows; None where there is none.
+        last_run: returns the run of the shown answer, or None.
+
+    Signals:
+        dealt_with: a lesson is shown, so errors of earlier lessons are outdated, see ``Notice.about``.
     """
+
+    dealt_with = Signal(object)
 
     is_scene = True
     keys = (
         ("Space", "Play or pause"),
         ("→ · ←", "Step, step back"),
         ("Home · End", "To the start, to the end"),
-        ("Page Down · Page Up", "Next scene and its question, scene before; at the ends, lessons"),
-        ("Ctrl+Page Down · Ctrl+Page Up", "Next lesson, lesson before"),
+        ("Page Down · Page Up", "Next scene and its question, previous scene; at the ends, lessons"),
+        ("Ctrl+Page Down · Ctrl+Page Up", "Next, previous lesson"),
         ("L", "All lessons"),
         ("F · S · ↑ · ↓", "Faster, slower"),
         ("U", "Step by the next unit"),
         ("Digits, Enter", "Go to a step"),
-        ("Tab", "At the end: the next optimal path"),
+        ("Tab", "At the last step: show the next optimal path"),
         ("Enter · Esc", "Answer a question; show the answer"),
         ("A", "A question about a step at random"),
         ("F11", "The lesson alone on the whole screen, in large letters"),
         ("B · .", "Black screen"),
         ("N", "Notes for teachers"),
-        ("Ctrl+E", "Save what is seen as a picture"),
+        ("Ctrl+E", "Save the view as a picture"),
     )
 
     def __init__(self, pair: Pair, last_run: Callable[[], StoredRun | None], theme: Theme) -> None:
@@ -84,8 +87,8 @@ class LessonView(PanelView):
         self._pair, self._last_run, self._theme = pair, last_run, theme
         self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
-        self._own: Part | None = None  # with letters of one's own, which other lessons take too
-        self._run_played = 0  # id of the job whose run the lesson plays
+        self._own: Part | None = None  # with the user's letters, also for other lessons
+        self._run_played = 0  # id of the job whose run the lesson plays; 0: none of the window
         self.stage = LessonStage(theme)
         self.lessons = Chooser[Path]("Lesson", self)
         self.units = Chooser[Unit | None]("Step by", self)
@@ -94,18 +97,18 @@ class LessonView(PanelView):
             self.asks.add(every, text, tip)
         self.levels = Chooser[int]("Level", self)
         for level, text in enumerate(LEVELS, 1):
-            self.levels.add(level, str(level), f"Questions often and at random are of {text}")
+            self.levels.add(level, str(level), f"Level of frequent and random questions: {text}")
         self.shows_notes = QCheckBox("Notes", self)
-        whole, change = "The lesson alone on the whole screen, in large letters", "Step other letters, or other numbers"
+        whole, change = "The lesson alone on the whole screen, in large letters", "Use other letters or numbers"
         self.hall_button = self._button("Projector", whole, self._toggle_projector)
         self.ask_button = self._button("Question", "Ask about a step at random (A)", self.stage.ask_fresh)
         self.take_button = self._button("Use A and B", "", self._use_pair)
-        self.inputs_button = self._button("Inputs…", f"{change} of whatever this part is made from", self._ask_inputs)
+        self.inputs_button = self._button("Inputs…", f"{change} in this part of the lesson", self._ask_inputs)
         page = "Save the lesson as one HTML file that plays in a browser, without a network"
         self.files = QMenu(self, toolTipsVisible=True)
         for text, tip, action in (
             ("Open lesson…", "Open your own lesson, a TOML file", self._ask_file),
-            ("Save picture…", "Save what is seen as PNG, SVG or PDF (Ctrl+E)", self._ask_picture),
+            ("Save picture…", "Save the view as PNG, SVG or PDF (Ctrl+E)", self._ask_picture),
             ("Save page…", page, self._ask_page),
         ):
             self.files.addAction(text, action).setToolTip(tip)
@@ -117,7 +120,7 @@ class LessonView(PanelView):
         self._checks = BackgroundTask("lesson", self)
         self._build()
         self._connect()
-        self._sides_changed()
+        self._offer_pair()
 
     @property
     def player(self) -> Player | None:
@@ -151,7 +154,7 @@ class LessonView(PanelView):
         self.stage.projector_wanted.connect(self._toggle_projector)
         self.stage.lesson_wanted.connect(self._turn_to)
         self.stage.course_wanted.connect(self._list_course)
-        self._pair.changed.connect(self._sides_changed)
+        self._pair.changed.connect(self._offer_pair)
         self._checks.finished.connect(self._begin_own)
         self._checks.failed.connect(self._report)
 
@@ -182,9 +185,15 @@ class LessonView(PanelView):
             for each in (*headings(), *translations()):
                 self.lessons.add(each.path, each.title, each.source)
             self._choose()
-        elif self._lesson is not None and _plays_last(self._lesson):
+        else:
+            self.follow_answer()
+
+    @Slot()
+    def follow_answer(self) -> None:
+        """Play the run of the current answer, in a lesson that plays such a run."""
+        if self._lesson is not None and plays_last(self._lesson):
             run = self._last_run()
-            if run is not None and run.recorded.job_id != self._run_played:  # there is another one by now
+            if (0 if run is None else run.recorded.job_id) != self._run_played:
                 self._choose()
 
     def show_lesson(self, lesson: Lesson) -> None:
@@ -194,17 +203,18 @@ class LessonView(PanelView):
         self.stage.show_lesson(lesson, asking=self.asks.value is not None, every=self.asks.value or 0)
         if self.player is not None:
             self.player.level = self.levels.value
+        self._offer_pair()
+        self.dealt_with.emit(frozenset({OF_LESSONS}))
 
     def open_lesson(self, path: Path) -> None:
-        """Open a lesson file in the background; errors are shown."""
+        """Open a lesson file in the background, and show its errors."""
         self._ensure()
-
         self._checks.start(partial(_checked, path))
 
     def open_at(
         self, path: Path, texts: Mapping[str, str], unit: Unit | None, step: int | None, scene: int | None = None
     ) -> None:
-        """Open a lesson file with typed inputs, at a step (of a scene, from 1); errors are shown."""
+        """Open a lesson file with typed inputs at a step, and show its errors; ``scene``: its scene, counted from 1."""
         self._ensure()
         if path not in self.lessons.values:
             self.lessons.add(path, path.stem, str(path))
@@ -233,7 +243,7 @@ class LessonView(PanelView):
     def _report(self, error: BaseException) -> None:
         if not isinstance(error, WavediffError):
             raise error
-        self.tell(str(error), Severity.ERROR)
+        self.noticed.emit(Notice(Severity.ERROR, str(error), frozenset({OF_LESSONS})))
 
     @Slot()
     def _choose_fresh(self) -> None:
@@ -245,11 +255,12 @@ class LessonView(PanelView):
         if path not in self._read:
             self._read[path] = read_lesson(path)
         lesson = self._read[path]
-        if _plays_last(lesson) and (run := self._last_run()) is not None:
-            self._run_played = run.recorded.job_id
-            lesson = _with_run(lesson, run)
+        run = self._last_run() if plays_last(lesson) else None
+        self._run_played = 0 if run is None else run.recorded.job_id
+        if run is not None:
+            lesson = with_run(lesson, run)
         elif self._own is not None:
-            lesson = _with_letters_of(lesson, self._own)
+            lesson = with_letters_of(lesson, self._own)
         self.show_lesson(lesson)  # the focus stays: keys may go on to the next one
 
     @Slot(int)
@@ -274,12 +285,15 @@ class LessonView(PanelView):
         course.open(self.lessons.value, self.stage.font())
 
     @Slot()
-    def _sides_changed(self) -> None:
+    def _offer_pair(self) -> None:
         both = self._pair.complete
         fits = both is not None and all(1 <= len(each) <= MAX_TABLE_LETTERS for each in both)
-        self.take_button.setEnabled(fits)
+        takes = self._lesson is None or bool(taken(self._lesson))
+        self.take_button.setEnabled(fits and takes)
         tip = "Show the open pair step by step with this lesson's method"
-        if not fits:
+        if not takes:
+            tip = "This lesson has no sequences"
+        elif not fits:
             tip = f"For pairs of up to {number(MAX_TABLE_LETTERS)} letters each"
         self.take_button.setToolTip(tip)
 
@@ -289,8 +303,8 @@ class LessonView(PanelView):
         if both is None or self._lesson is None:
             return
         u_is_t = both[0].u_is_t and keeps_uracil(*both)
-        a, b = (_compared(each, own=each.u_is_t and not u_is_t) for each in both)
-        self._checks.start(partial(_with_letters, self._lesson, a, b))
+        a, b = (compared(each, own=each.u_is_t and not u_is_t) for each in both)
+        self._checks.start(partial(with_letters, self._lesson, a, b))
         if u_is_t:
             self.noticed.emit(Notice(Severity.INFO, "The lesson writes U as T, as the pair is compared"))
         self.stage.canvas.setFocus()
@@ -339,9 +353,7 @@ class LessonView(PanelView):
     @Slot()
     def _ask_picture(self) -> None:
         if self._lesson is not None:
-            ask_save(
-                self, "Save what is seen as a picture", tuple(PICTURES.values()), self._lesson.id, self._save_picture
-            )
+            ask_save(self, "Save the view as a picture", tuple(PICTURES.values()), self._lesson.id, self._save_picture)
 
     def _save_picture(self, path: Path, kind: Format) -> None:
         assert self._lesson is not None
@@ -349,7 +361,7 @@ class LessonView(PanelView):
         try:
             make = run_to_end(lesson_picture(self._lesson, self.player.frame).saved(kind))
         except WavediffError as error:
-            self._report(error)
+            self.tell(str(error), Severity.ERROR)
         else:
             self.write_by(lambda _cancel: write_atomic(path, make(unwatched)), f"Saved {path.name}")
 
@@ -445,54 +457,3 @@ def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
 def _made_again(path: Path, texts: Mapping[str, str], unit: Unit | None, cancel: CancelToken) -> tuple[None, Lesson]:
     _, lesson = _checked(path, cancel)
     return None, lesson.with_typed(texts, unit) if texts or unit is not None else lesson
-
-
-def _letters(part: Part) -> dict[str, str]:
-    return {name: text for name, text in part.trace.inputs.items() if name in LETTER_OPTIONS and isinstance(text, str)}
-
-
-def _kind(part: Part) -> tuple[object, ...]:
-    """Return the kind of inputs: two sequences, text and patterns, a text, or lines."""
-    letters = _letters(part)
-    return letters.keys(), part.trace.scene(part.units[0], 0).grid is None, len(" ".join(letters.values()).split())
-
-
-def _with_letters_of(lesson: Lesson, own: Part) -> Lesson:
-    """Return a lesson with the letters of another lesson's part of the same kind."""
-    try:
-        return lesson.with_inputs(_letters(own)) if _letters(own) and _kind(own) == _kind(lesson.parts[0]) else lesson
-    except WavediffError:
-        return lesson
-
-
-def _plays_last(lesson: Lesson) -> bool:
-    return any(part.inputs.get("record") == LAST for part in lesson.parts)
-
-
-def _with_run(lesson: Lesson, run: StoredRun) -> Lesson:
-    """Return a lesson on the current run; exports need the record file of a comparison."""
-    parts = tuple(
-        replace(part, made=RecordedTrace(run, LAST, was_run_here=True), expect={})
-        if part.inputs.get("record") == LAST
-        else part
-        for part in lesson.parts
-    )
-    return replace(lesson, parts=parts, options=("--set", "record=run.json"))
-
-
-def _compared(each: Sequence, *, own: bool) -> str:
-    """Return letters in the case of the comparison, and U as T unless ``own``."""
-    folds = each.alphabet.folds_case
-    letters = each.letters if own else each.comparable(folds)
-    return decoded(folding_of(folds, letters)[letters], each.characters)
-
-
-def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:
-    """Return a lesson on A and B (a single text: A); computes its table, 0.1 s for 512 x 512."""
-    takes_both = any({"a", "b"} <= set(part.trace.inputs) for part in lesson.parts)
-    other = lesson.with_inputs({"a": a, "b": b} if takes_both else {"a": a})
-    part = other.parts[0]
-    grid = part.trace.scene(part.units[0], 0).grid
-    if grid is not None and grid.arrows is not None:
-        grid.arrows.on_path  # noqa: B018 - kept, and tinted at the end
-    return None, other

@@ -40,6 +40,12 @@ def _connect(sender: BackgroundTask | JobSlot, finished: Listener, failed: Liste
             signal.connect(listener)
 
 
+def on(slot: Callable[..., object] | SignalInstance, *signals: SignalInstance) -> None:
+    """Connect each of ``signals`` to ``slot``."""
+    for signal in signals:
+        signal.connect(slot)
+
+
 class BackgroundTask(QObject):
     """Runs one callable at a time; a replaced one is cancelled, and its result dropped.
 
@@ -47,8 +53,8 @@ class BackgroundTask(QObject):
         finished, failed: connected to these signals.
 
     Signals:
-        finished: what the callable returned.
-        failed: the exception that it raised; where no one listens, it is raised in the window's thread.
+        finished: return value of the callable.
+        failed: its exception; without a connection it is raised in the window's thread.
     """
 
     finished = Signal(object)
@@ -113,8 +119,8 @@ TURN_MS = 5  # milliseconds to the next turn; a shorter time would end before wh
 class Turns(QObject):
     """Queue of calls; each runs after the changes of the previous one are painted.
 
-    All that Qt queues, ``singleShot(0)`` too, is done before it paints, so that the parts of a result would be painted
-    together: letters, list and map take a frame each.
+    Qt runs all queued calls, including ``singleShot(0)``, before it paints, so all parts of a result would be painted
+    together. With this queue letters, list and map take a frame each.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -127,36 +133,36 @@ class Turns(QObject):
     def busy(self) -> bool:
         return bool(self._waiting)
 
-    def put(self, deed: Callable[[], None]) -> None:
-        """Append the method ``action`` to the queue, unless it is there already."""
-        if deed not in self._waiting:
-            self._waiting.append(deed)
+    def put(self, call: Callable[[], None]) -> None:
+        """Append ``call`` to the queue, unless it is there already."""
+        if call not in self._waiting:
+            self._waiting.append(call)
         if not self._timer.isActive():
             self._timer.start()
 
     @Slot()
     def _take_turn(self) -> None:
-        deed, *self._waiting = self._waiting
+        call, *self._waiting = self._waiting
         if self._waiting:
             self._timer.start()
-        deed()
+        call()
 
 
 class JobSlot(QObject):
     """Runs one job at a time; a new one replaces the old, whose events are dropped.
 
     Args:
-        name: of the thread, which starts when it is first needed. finished, failed: connected to these signals.
+        name: of the thread, which starts on first use. finished, failed: connected to these signals.
 
     Attributes:
-        job: the one that runs, else None. polite: its thread has a low priority.
+        job: the running job, or None. polite: its thread has a low priority.
 
     Signals:
         reported: an event of the job.
-        part_reported: an event of a job inside it, which may be one of a job before: compare the ids.
-        finished: the result, and the job; the slot is free already.
-        failed: the error that ended the job; the slot is free already.
-        probed: as of ``JobWorker``.
+        part_reported: an event of an inner job, perhaps of an earlier job: compare the ids.
+        finished: the result, and the job; the slot is already free.
+        failed: the error that ended the job; the slot is already free.
+        probed: see ``JobWorker``.
     """
 
     reported = Signal(object)
@@ -198,7 +204,7 @@ class JobSlot(QObject):
             self._worker.probe(job_type)
 
     def stop(self) -> bool:
-        """Cancel at once, without waiting for the thread; return whether there was a job."""
+        """Cancel the job at once, without waiting for the thread; return whether there was a job."""
         running, self.job = self.job is not None, None
         if running and self._thread is not None:
             self._thread.cancel()
@@ -231,18 +237,21 @@ class SideSession(Notifier):
     """Base of sessions that run jobs next to the comparison; subclasses implement ``_on_result``.
 
     Args:
-        name: of the thread, and of what runs in notices. failure: what is said of a job that failed.
-        status: what is said before the first job.
-        unit: that the status counts progress in, as events name it; empty = none.
+        name: of the thread, and of the task in notices. failure: message for a failed job.
+        status: text before the first job.
+        unit: unit of the progress in the status, as in events; empty: no progress.
 
     Attributes:
-        chosen_device: for jobs that a card can run.
+        chosen_device: returns the device for jobs with a GPU kernel.
+        answered: ``asked`` of the shown answer, or None.
 
     Signals:
         changed: ``running``, ``status``, ``share``, ``exit_code`` or the answer changed.
     """
 
     changed = Signal()
+    outdated_text = ""
+    answered: tuple[object, ...] | None = None
 
     def __init__(self, name: str, failure: str, status: str, unit: str) -> None:
         super().__init__()
@@ -259,17 +268,27 @@ class SideSession(Notifier):
     def running(self) -> bool:
         return self.slot.job is not None
 
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """Options that the answer depends on."""
+        return ()
+
+    @property
+    def outdated(self) -> str:
+        """Note that the answer has other options than the current ones, or an empty string."""
+        return self.outdated_text if self.answered not in (None, self.asked) else ""
+
     def stop(self) -> None:
-        """Cancel at once, without waiting for the thread."""
+        """Cancel the job at once, without waiting for the thread."""
         if self.slot.stop():
             self._end("Stopped")
 
     def kept(self) -> Any:
-        """Return the results about the pair, to restore by ``take_up``; None without any."""
+        """Return the results for the pair, which ``take_up`` restores; None without results."""
         return None
 
     def take_up(self, kept: Any) -> None:
-        """Restore the results of ``kept``; their pair is set afterwards."""
+        """Restore results that ``kept`` returned; their pair is set afterwards."""
 
     def close(self) -> bool:
         """End the threads; False if one is stuck (see ``JobWorker.close``)."""
@@ -290,7 +309,6 @@ class SideSession(Notifier):
 
     @property
     def _took(self) -> float:
-        """Seconds since the job began, without compilation."""
         return (self._compiles or monotonic()) - self._began
 
     @Slot(object)
@@ -309,9 +327,9 @@ class SideSession(Notifier):
         elif isinstance(event, KernelTiming):
             self._timings.append(event)
         elif isinstance(event, Progress):
-            self.share = event.done / event.total if event.total else 0.0
-            if event.stage.startswith(STAGE):
-                self.status = compiling_text(event)
+            self.share = event.done / event.total if event.total and not compiles else 0.0
+            if compiles:
+                self.status = compiling_text(event._replace(total=0))  # steps of a first start are the pair's
             elif self._unit and event.unit == self._unit:
                 self.status = f"{number(event.done)} of {number(event.total)} {self._unit}"
             self.changed.emit()

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
     QPixmap,
@@ -49,108 +48,53 @@ def _drawn(name: str, ink_rgba: int, dim_rgba: int) -> QIcon:
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
-            _DRAW[name](painter, ink)
+            _draw(painter, name, ink)
             painter.end()
             result.addPixmap(picture, mode)
     return result
 
 
-def _run(painter: QPainter, ink: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink)
-    painter.drawPolygon(QPolygonF([QPointF(4, 2.5), QPointF(13.5, 8), QPointF(4, 13.5)]))
-
-
-def _stop(painter: QPainter, ink: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink)
-    painter.drawRoundedRect(QRectF(3.5, 3.5, 9, 9), 1.2, 1.2)
-
-
-def _open(painter: QPainter, _ink: QColor) -> None:
-    path = QPainterPath(QPointF(1.8, 12.8))
-    for x, y in ((1.8, 3.4), (6, 3.4), (7.4, 5.2), (12.6, 5.2), (12.6, 7.2)):
-        path.lineTo(x, y)
-    painter.drawPath(path)
-    painter.drawPolygon(QPolygonF([QPointF(1.8, 12.8), QPointF(4.2, 7.2), QPointF(14.6, 7.2), QPointF(12.4, 12.8)]))
-
-
-def _paste(painter: QPainter, ink: QColor) -> None:
-    painter.drawRoundedRect(QRectF(3, 3, 10, 11), 1.2, 1.2)
-    painter.fillRect(QRectF(5.6, 1.6, 4.8, 2.8), ink)
-    for y in (7.4, 10.4):
-        painter.drawLine(QPointF(5.4, y), QPointF(10.6, y))
-
-
-def _swap(painter: QPainter, _ink: QColor) -> None:
-    for y, tip, tail in ((5, 13.5, 2.5), (11, 2.5, 13.5)):
-        back = 3 if tip > tail else -3
-        painter.drawLine(QPointF(tail, y), QPointF(tip, y))
-        painter.drawPolyline(QPolygonF([QPointF(tip - back, y - 3), QPointF(tip, y), QPointF(tip - back, y + 3)]))
-
-
-def _copy(painter: QPainter, _ink: QColor) -> None:
-    painter.drawRoundedRect(QRectF(5, 5, 8.5, 9), 1.2, 1.2)
-    painter.drawPolyline(QPolygonF([QPointF(2.8, 10.4), QPointF(2.8, 2.4), QPointF(10.4, 2.4)]))
-
-
-def _save(painter: QPainter, _ink: QColor) -> None:
-    painter.drawLine(QPointF(8, 2), QPointF(8, 10))
-    painter.drawPolyline(QPolygonF([QPointF(4.8, 7), QPointF(8, 10.2), QPointF(11.2, 7)]))
-    painter.drawPolyline(QPolygonF([QPointF(2.2, 10.6), QPointF(2.2, 13.6), QPointF(13.8, 13.6), QPointF(13.8, 10.6)]))
-
-
-def _close(painter: QPainter, _ink: QColor) -> None:
-    painter.drawLine(QPointF(4, 4), QPointF(12, 12))
-    painter.drawLine(QPointF(12, 4), QPointF(4, 12))
-
-
-def _down(painter: QPainter, _ink: QColor) -> None:
-    painter.drawPolyline(QPolygonF([QPointF(4, 6.2), QPointF(8, 10), QPointF(12, 6.2)]))
-
-
-def _previous(painter: QPainter, _ink: QColor) -> None:
-    painter.drawPolyline(QPolygonF([QPointF(10, 4), QPointF(6, 8), QPointF(10, 12)]))
-
-
-def _next(painter: QPainter, _ink: QColor) -> None:
-    painter.drawPolyline(QPolygonF([QPointF(6, 4), QPointF(10, 8), QPointF(6, 12)]))
-
-
-def _first(painter: QPainter, _ink: QColor) -> None:
-    painter.drawLine(QPointF(4, 4), QPointF(4, 12))
-    painter.drawPolyline(QPolygonF([QPointF(11.5, 4), QPointF(7.5, 8), QPointF(11.5, 12)]))
-
-
-def _last(painter: QPainter, _ink: QColor) -> None:
-    painter.drawLine(QPointF(12, 4), QPointF(12, 12))
-    painter.drawPolyline(QPolygonF([QPointF(4.5, 4), QPointF(8.5, 8), QPointF(4.5, 12)]))
-
-
-def _view(painter: QPainter, ink: QColor) -> None:
-    for y in (3.5, 8, 12.5):
-        painter.drawLine(QPointF(2, y), QPointF(14, y))
-    painter.setBrush(ink)
-    for x, y in ((10, 3.5), (5, 8), (11, 12.5)):
-        painter.drawEllipse(QPointF(x, y), 1.6, 1.6)
-
-
-_DRAW = {
-    "first": _first,
-    "previous": _previous,
-    "next": _next,
-    "last": _last,
-    "view": _view,
-    "run": _run,
-    "stop": _stop,
-    "open": _open,
-    "paste": _paste,
-    "swap": _swap,
-    "copy": _copy,
-    "save": _save,
-    "close": _close,
-    "down": _down,
+# Icons by name: x and y of the points of lines and of closed shapes, rounded boxes, filled boxes and dots.
+_LINES: dict[str, tuple[tuple[float, ...], ...]] = {
+    "first": ((4, 4, 4, 12), (11.5, 4, 7.5, 8, 11.5, 12)),
+    "previous": ((10, 4, 6, 8, 10, 12),),
+    "next": ((6, 4, 10, 8, 6, 12),),
+    "last": ((12, 4, 12, 12), (4.5, 4, 8.5, 8, 4.5, 12)),
+    "view": tuple((2, y, 14, y) for y in (3.5, 8, 12.5)),
+    "open": ((1.8, 12.8, 1.8, 3.4, 6, 3.4, 7.4, 5.2, 12.6, 5.2, 12.6, 7.2),),
+    "paste": tuple((5.4, y, 10.6, y) for y in (7.4, 10.4)),
+    "swap": ((2.5, 5, 13.5, 5), (10.5, 2, 13.5, 5, 10.5, 8), (13.5, 11, 2.5, 11), (5.5, 8, 2.5, 11, 5.5, 14)),
+    "copy": ((2.8, 10.4, 2.8, 2.4, 10.4, 2.4),),
+    "save": ((8, 2, 8, 10), (4.8, 7, 8, 10.2, 11.2, 7), (2.2, 10.6, 2.2, 13.6, 13.8, 13.6, 13.8, 10.6)),
+    "close": ((4, 4, 12, 12), (12, 4, 4, 12)),
+    "down": ((4, 6.2, 8, 10, 12, 6.2),),
 }
+_SHAPES = {"run": (4, 2.5, 13.5, 8, 4, 13.5), "open": (1.8, 12.8, 4.2, 7.2, 14.6, 7.2, 12.4, 12.8)}
+_ROUNDED = {"stop": (3.5, 3.5, 9, 9), "paste": (3, 3, 10, 11), "copy": (5, 5, 8.5, 9)}
+_BOXES = {"paste": (5.6, 1.6, 4.8, 2.8)}
+_DOTS = {"view": ((10, 3.5), (5, 8), (11, 12.5))}
+_SOLID = "run", "stop"
+
+
+def _points(numbers: tuple[float, ...]) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)])
+
+
+def _draw(painter: QPainter, name: str, ink: QColor) -> None:
+    if name in _SOLID:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+    for line in _LINES.get(name, ()):
+        painter.drawPolyline(_points(line))
+    if name in _SHAPES:
+        painter.drawPolygon(_points(_SHAPES[name]))
+    if name in _ROUNDED:
+        painter.drawRoundedRect(QRectF(*_ROUNDED[name]), 1.2, 1.2)
+    if name in _BOXES:
+        painter.fillRect(QRectF(*_BOXES[name]), ink)
+    for dot in _DOTS.get(name, ()):
+        painter.setBrush(ink)
+        painter.drawEllipse(QPointF(*dot), 1.6, 1.6)
 
 
 def is_enter(event: QKeyEvent) -> bool:
@@ -188,7 +132,7 @@ class Popover(QWidget):
         column: layout of its content.
 
     Signals:
-        closed: it is gone from the screen.
+        closed: it was hidden.
     """
 
     closed = Signal()

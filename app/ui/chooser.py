@@ -5,10 +5,21 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QStandardItemModel
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QStyle, QStyleOptionComboBox, QWidget
 
+from wavediff.app.ui.labels import show_tip
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.theme import BAR_CONTROL_PX, HEADER_CONTROL_PX, Theme
@@ -53,6 +64,20 @@ class Chooser(QComboBox, Generic[T]):
         room = self.style().subControlRect(control, option, field, self).width()
         option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(self.fontMetrics().averageCharWidth() // 2, 0)  # Qt's is too small if large
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() + QSize(self.fontMetrics().averageCharWidth() // 2, 0)
+
+    def event(self, event: QEvent) -> bool:
+        option = QStyleOptionComboBox()
+        if isinstance(event, QHelpEvent):
+            self.initStyleOption(option)
+            if option.currentText != self.currentText():
+                return show_tip(event, "\n".join(filter(None, (self.currentText(), self.toolTip()))), self)
+        return super().event(event)
+
     def clear(self) -> None:
         self._values.clear()
         self._tips.clear()
@@ -86,7 +111,7 @@ class Segment(QPushButton):
     """One segment; a radio button for screen readers.
 
     Signals:
-        left: an arrow shall choose the one so many segments further. picked: it was clicked with the mouse.
+        left: an arrow key moves the choice by this many segments. picked: clicked with the mouse.
     """
 
     left = Signal(int)
@@ -148,11 +173,10 @@ class Segments(QWidget, Generic[T]):
 
     Args:
         name: for screen readers.
-        header: as high as the controls of the header, else as those of bars.
+        header: height of the header's controls, else that of bars.
 
     Signals:
-        chosen: another value was chosen by the person. picked: one was clicked with the mouse, and the keys
-            may go to what is shown.
+        chosen: the user chose another value. picked: clicked with the mouse, so that the focus may move to the content.
     """
 
     chosen = Signal(object)

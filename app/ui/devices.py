@@ -20,7 +20,7 @@ class DeviceModel(QObject):
     """Owns the thread that queries the driver, which may take seconds.
 
     Signals:
-        changed: what the GPU is, or why it cannot be used, or which device a job got.
+        changed: the reason why the GPU is unusable, or the device of the job, changed.
     """
 
     changed = Signal()
@@ -37,7 +37,6 @@ class DeviceModel(QObject):
 
     @property
     def asked(self) -> bool:
-        """Return whether the driver was queried."""
         return self._asked is not None
 
     def ask(self, job_type: type) -> None:

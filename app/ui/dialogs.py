@@ -1,4 +1,4 @@
-"""Dialogs: their buttons, questions, and a place on the screen."""
+"""Helpers for dialogs: buttons, questions, size on the screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Box = QMessageBox.StandardButton
 
 
 def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
-    """Return ``buttons`` wired to accept and reject, without the style's pictures: they vanish on dark."""
+    """Return ``buttons``, connected to accept and reject, without icons, which are invisible in the dark scheme."""
     box = QDialogButtonBox(buttons, parent=dialog)
     for button in box.buttons():
         button.setIcon(QIcon())
@@ -26,9 +26,10 @@ def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
 
 
 def ask_first(
-    parent: QWidget | None, name: str, texts: tuple[str, str], yes: Box, no: Box, then: Callable[[bool], object]
-) -> None:
-    """Ask ``texts`` (title and question) without its own loop; call ``then`` with whether the answer is ``yes``.
+    parent: QWidget | None, name: str, texts: tuple[str, str], yes: Box, no: Box,
+    then: Callable[[], object], otherwise: Callable[[], object] = lambda: None,
+) -> None:  # fmt: skip
+    """Ask ``texts`` (title, question) without a nested event loop; call ``then`` on answer ``yes``, else ``otherwise``.
 
     Args:
         name: of the box, for tests and style sheets.
@@ -39,21 +40,21 @@ def ask_first(
 
     def answered(button: int) -> None:
         box.deleteLater()
-        then(button == yes)
+        (then if button == yes else otherwise)()
 
     box.finished.connect(answered)
     box.open()
 
 
 def open_dialog(dialog: QDialog) -> None:
-    """Open without its own loop, and delete once it is closed: jobs, timers and signals go on as before."""
+    """Open ``dialog`` without a nested event loop, so that jobs and timers continue; delete it once it is closed."""
     dialog.finished.connect(dialog.deleteLater)
     fit_screen(dialog)
     dialog.open()
 
 
 def fit_screen(dialog: QDialog) -> None:
-    """Bound ``dialog`` by the screen; where it needs more, all but its last row scrolls."""
+    """Limit ``dialog`` to the size of the screen; if it needs more, all rows except the last one scroll."""
     room = (dialog.parentWidget() or dialog).screen().availableSize() - QSize(0, FRAME_PX)
     wanted = dialog.size() if dialog.testAttribute(Qt.WidgetAttribute.WA_Resized) else dialog.sizeHint()
     layout, least = dialog.layout(), dialog.minimumSizeHint()

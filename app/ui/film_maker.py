@@ -1,7 +1,7 @@
 """Background creation of pictures and films.
 
-A picture is recorded before. A frame of a film is painted between the events of the window. The thread owns no widget,
-which would end on it.
+A picture is recorded first. Frames of a film are painted between window events. The thread owns no widgets, since these
+must be destroyed in the GUI thread.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from wavediff.core.jobs.cancel import CancelToken
 
 Wanted = Queue[tuple[int, Queue[QImage]]]  # frames, and where each goes
 TURN_MS = 10  # between two frames that are painted, and two looks at how far a picture is
-WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the film
+WAIT_SECONDS = 0.1  # polling interval for a cancelled film
 
 
 class PictureMaker(QObject):
     """Creates one picture or film at a time.
 
     Signals:
-        moved: share of the picture or of the frames that is painted, 0 to 1.
-        finished: the path, or what was made. failed: the error.
+        moved: painted share of the picture or frames, 0 to 1.
+        finished: the path of a written file, or the result of the call. failed: the error.
     """
 
     moved = Signal(float)
@@ -54,7 +54,7 @@ class PictureMaker(QObject):
         self._turns.start()
 
         def work(cancel: CancelToken) -> object:
-            def watch(share: float) -> None:  # no signal: whoever listens may be gone by then
+            def watch(share: float) -> None:  # no signal: the receiver may be deleted
                 cancel.raise_if_cancelled()
                 shares.append(max(share, shares[-1]))
 
@@ -64,13 +64,13 @@ class PictureMaker(QObject):
 
         self._writer.start(work)
 
-    def write(self, call: Callable[[Watch], bytes], path: Path, beside: dict[str, bytes] | None = None) -> None:
+    def write(self, call: Callable[[Watch], bytes], path: Path, companions: dict[str, bytes] | None = None) -> None:
         """Write the result of ``call`` and the accompanying files."""
 
         def written(watch: Watch) -> Path:
             content = call(watch)
             watch(1.0)
-            for name, each in {str(path): content, **(beside or {})}.items():
+            for name, each in {str(path): content, **(companions or {})}.items():
                 write_atomic(name, each)
             return path
 
@@ -78,12 +78,12 @@ class PictureMaker(QObject):
 
     def film(self, film: Pictured, path: Path, kind: Format) -> None:
         assert film.frames is not None
-        times, told, wanted = film.frames.milliseconds, film.told(kind), Wanted()
+        times, metadata, wanted = film.frames.milliseconds, film.metadata(kind), Wanted()
 
         def call(watch: Watch) -> bytes:
-            return film_file(partial(_asked, wanted, watch), times, kind, told, watch)
+            return film_file(partial(_asked, wanted, watch), times, kind, metadata(), watch)
 
-        self.write(call, path, film.beside(kind, str(path)))
+        self.write(call, path, film.companions(kind, str(path)))
         self._frames, self._wanted = film.frames, wanted
 
     @Slot()

@@ -10,7 +10,7 @@ def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
     """Focus ``part``, or its first widget in tab order; return whether one accepted the focus.
 
     Args:
-        but: kinds of widgets that do not get it.
+        but: classes of widgets to skip.
     """
     at: QWidget | None = part.focusProxy() or part
     seen = 0

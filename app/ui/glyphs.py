@@ -23,7 +23,7 @@ class CellStyle:
     """Style of a cell: glyph, text and background colour, and underline (colour, height in mask pixels).
 
     Attributes:
-        glyph: the same as the mask, painted with the painter's pen and brush; None where there is none.
+        glyph: paints the mask with the painter's pen and brush, or None.
     """
 
     mask: Mask
@@ -36,7 +36,7 @@ class CellStyle:
 def letter_font(pixel_size: int, bold: bool = False) -> QFont:
     """Return the system's fixed-width font at ``pixel_size`` device pixels, with greyscale antialiasing.
 
-    Sub-pixel colours belong to one background; the masks are used on many.
+    Subpixel antialiasing depends on the background; the masks are used on many.
     """
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setStyleHint(QFont.StyleHint.Monospace)
@@ -108,12 +108,12 @@ def pixel(color: QColor) -> np.uint32:
 
 
 class GlyphAtlas:
-    """Cache of rendered codes.
+    """Cache of rendered cells, by style code.
 
     Args:
         width, height: of a cell, device pixels.
-        n_codes: codes are below it.
-        look: how a code looks.
+        n_codes: upper bound of codes.
+        look: returns the style of a code.
     """
 
     def __init__(self, width: int, height: int, n_codes: int, look: Callable[[int], CellStyle]) -> None:
@@ -154,7 +154,7 @@ def as_image(pixels: Pixels, ratio: float) -> QImage:
     """Wrap ``pixels`` in an image without copying; they must outlive it unchanged.
 
     Args:
-        ratio: device pixels a logical pixel.
+        ratio: device pixels per logical pixel.
     """
     height, width = pixels.shape
     image = QImage(pixels.data.cast("B"), width, height, 4 * width, QImage.Format.Format_RGB32)
@@ -194,7 +194,7 @@ class Ruler:
         cell_width: of a letter, device pixels.
         pixel_size: of the digits' font, device pixels.
         height: of the ruler, device pixels.
-        ink, line, paper: colours of the digits, the ticks and behind them.
+        ink, line, paper: colours of digits, ticks and background.
     """
 
     def __init__(self, cell_width: int, pixel_size: int, height: int, ink: QColor, line: QColor, paper: QColor) -> None:
@@ -215,7 +215,7 @@ class Ruler:
         Args:
             numbers: int64, shape (lines, n): the 1-based number of each column's letter, 0 for a gap.
             out: shape (lines, height, n * cell width), already filled with paper.
-            below: whether the rulers hang below their rows; else they stand above.
+            below: whether the rulers are below their rows; else above.
         """
         step, minor = self._steps(numbers)
         lines, columns = np.nonzero((numbers % minor == 0) & (numbers > 0))
@@ -233,7 +233,7 @@ class Ruler:
         """Paint the ruler of one line with labels as text; see ``draw``.
 
         Args:
-            numbers: int64, shape (n,). at: upper left corner. steps: of all lines, which have the same steps.
+            numbers: int64, shape (n,). at: upper left corner. steps: tick distances, common to all lines.
         """
         step, minor = self._steps(steps)
         painter.setFont(self._font)

@@ -34,7 +34,7 @@ KERNEL_NAMES = {
 
 def kernel_name(kernel: str) -> str:
     """Return the display name of a kernel; its id if that is a technical term."""
-    return KERNEL_NAMES.get(kernel, kernel)
+    return KERNEL_NAMES.get(kernel, kernel.strip("_").replace("_", " "))
 
 
 def stage_name(kernels: str) -> str:

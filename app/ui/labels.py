@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimerEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimerEvent
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QEnterEvent,
     QFontInfo,
+    QHelpEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QProgressBar, QSizePolicy, QStyle, QStyleOptionFrame, QToolTip, QWidget
 
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.core.base.errors import printable
 
 PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
 WORDS_SHARE = 1.15  # room that lines of words take, of that of their letters
+FIELD_MARGIN_PX = 2  # of the text of a field, as Qt has it
 LEAST_SENTENCE_PX = 11  # of a sentence that has no room
 MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have a million
 
@@ -30,8 +31,8 @@ class ElidedLabel(QFrame):
     """One line of plain text; elided with the full text as tooltip.
 
     Args:
-        middle: cut in the middle.
-        whole: ask for the room of the whole text, and have the window laid out again when it changes.
+        middle: elide in the middle.
+        whole: request the width of the whole text, and update the layout when it changes.
     """
 
     def __init__(
@@ -53,15 +54,12 @@ class ElidedLabel(QFrame):
             return
         self.text, self._tip = text, tip
         self.setAccessibleName(text)
-        if self.underMouse():
-            self.setToolTip(plain_tip(tip))
         self.update()
         if self._whole:  # else no new geometry: figures change while a job runs, and nothing is laid out for them
             self.updateGeometry()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.setToolTip(plain_tip(self._tip))  # not before: the text changes more often than anybody looks
-        super().enterEvent(event)
+    def event(self, event: QEvent) -> bool:
+        return show_tip(event, self._tip, self) if isinstance(event, QHelpEvent) else super().event(event)
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -78,11 +76,38 @@ class ElidedLabel(QFrame):
         painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
 
 
+class PathField(QLineEdit):
+    """Text field that elides the start of a text that does not fit, unless it has the focus."""
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and self._elided()[1] != self.text():
+            return show_tip(event, self.text(), self)
+        return super().event(event)
+
+    def _elided(self) -> tuple[QRect, str]:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        contents = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        room = contents.adjusted(FIELD_MARGIN_PX, 0, -FIELD_MARGIN_PX, 0)
+        return room, self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideLeft, room.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room, elided = self._elided()
+        if self.hasFocus() or elided == self.text():
+            super().paintEvent(event)
+            return
+        option, painter = QStyleOptionFrame(), QPainter(self)
+        self.initStyleOption(option)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
+
+
 class TwoLabels(QWidget):
     """Two labels in one line, the second right-aligned; the longer one is elided first.
 
     Attributes:
-        second_whole: the first one is cut, however short it is.
+        second_whole: always elide the first label.
     """
 
     second_whole = False
@@ -123,11 +148,13 @@ class SentenceLabel(QWidget):
     """Plain text with a fixed number of lines, so the layout does not move.
 
     Args:
-        lines: that there is room for. letters: for which there is room however narrow it is; 0: no more lines.
+        lines: reserved lines. letters: number that fits at any width, as a narrow label has more lines; 0: always
+            ``lines``. centred: centre the text vertically.
     """
 
-    def __init__(self, lines: int, letters: int = 0) -> None:
+    def __init__(self, lines: int, letters: int = 0, *, centred: bool = False) -> None:
         super().__init__()
+        self._top = Qt.AlignmentFlag.AlignVCenter if centred else Qt.AlignmentFlag.AlignTop
         self.text, self._lines, self._letters = "", lines, letters
         self._shrinks = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -160,7 +187,6 @@ class SentenceLabel(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        """Set the number of lines for this width; word wrap leaves lines unfilled."""
         font = self.fontMetrics()
         long = self._letters * font.averageCharWidth() * WORDS_SHARE
         height = max(self._lines, math.ceil(long / max(1, self.width()))) * font.lineSpacing()
@@ -170,7 +196,7 @@ class SentenceLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        flags = Qt.AlignmentFlag.AlignLeft | self._top | Qt.TextFlag.TextWordWrap
         font = self.font()
         # In a narrow panel a long sentence is smaller, so that its end is seen and nothing moves.
         for px in range(QFontInfo(font).pixelSize(), LEAST_SENTENCE_PX - 1, -1):
@@ -179,6 +205,12 @@ class SentenceLabel(QWidget):
             if painter.boundingRect(self.rect(), flags, self.text).height() <= self.height():
                 break
         painter.drawText(self.rect(), flags, self.text)
+
+
+def show_tip(event: QHelpEvent, text: str, widget: QWidget) -> bool:
+    """Show ``text``, which ``widget`` truncates, as a tooltip; return True, as the event is handled."""
+    QToolTip.showText(event.globalPos(), plain_tip(text[:MAX_TIP_CHARACTERS]), widget)
+    return True
 
 
 def announce(widget: QWidget, text: str, *, loud: bool = False) -> None:
@@ -197,7 +229,7 @@ BUSY_STEP, BUSY_WIDTH = 0.04, 0.25  # of the whole
 class ProgressLine(QProgressBar):
     """Progress bar without text.
 
-    It is painted here: the style's own one moves 60 times a second, and the window below it is painted each time.
+    It is painted here because the style's own one animates at 60 frames a second and repaints the window below.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -210,7 +242,7 @@ class ProgressLine(QProgressBar):
     def show_share(self, share: float | None) -> None:
         """Show ``share`` (0 to 1); None: unknown.
 
-        With updates on, Qt paints the window at once: 2 ms of a busy core.
+        Updates are disabled meanwhile, as Qt would paint the whole window at once (2 ms of a core).
         """
         steps = 0 if share is None else STEPS
         self.setUpdatesEnabled(False)

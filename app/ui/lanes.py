@@ -21,7 +21,7 @@ def bar_heights(counts: Counts, most: Counts, room: int) -> npt.NDArray[np.int64
     """Return the height of each bar in pixels, on a logarithmic scale.
 
     Args:
-        counts: behind each pixel. most: for which a bar is full.
+        counts: per pixel. most: count of a full bar.
         room: height of a full bar.
     """
     share = np.minimum(1, np.log1p(counts) / np.log1p(np.maximum(1, most)))
@@ -35,8 +35,8 @@ def draw_lanes(
     """Return the stacked lanes as pixels.
 
     Args:
-        counts: of each lane, shape (lanes, pixels). most: behind each pixel, for which a bar is full.
-        heights: of a lane, and of the line at its foot, device pixels.
+        counts: of each lane, shape (lanes, pixels). most: count of a full bar, per pixel.
+        heights: of a lane, and of its base line, device pixels.
     """
     lane_height, foot = heights
     room = max(1, lane_height - foot)
@@ -47,8 +47,8 @@ def draw_lanes(
         pixels[end - foot : end] = pixel(line)
         bars = bar_heights(counts[at], most, room)
         inked = distance < bars
-        if off:  # the outline alone: what has a pixel of paper beside or above it
-            beside = np.minimum(np.append(bars[1:], 0), np.append(0, bars[:-1]))
-            inked &= (distance == bars - 1) | (distance >= beside)
+        if off:  # the outline alone: pixels next to the background
+            neighbours = np.minimum(np.append(bars[1:], 0), np.append(0, bars[:-1]))
+            inked &= (distance == bars - 1) | (distance >= neighbours)
         np.copyto(pixels[end - foot - room : end - foot][::-1], pixel(colour), where=inked)
     return pixels

@@ -30,10 +30,9 @@ def in_row(
     """Return a horizontal layout of ``items``.
 
     Args:
-        items: widgets and layouts, with their share of the room that is left where they take some; a number alone is
-            room that stays empty.
-        on: the widget that is laid out.
-        margin, gap: pixels around all sides (or left, top, right, bottom) and between two items; None: as Qt has them.
+        items: widgets and layouts, with a stretch factor if any; a number alone is empty space.
+        on: the parent widget.
+        margin, gap: pixels around (or left, top, right, bottom) and between items; None: Qt's defaults.
     """
     return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), items, margin, gap)
 
@@ -46,7 +45,7 @@ def in_column(
 
 
 def with_empty_page(full: QWidget, on: QWidget, margin: int = 0) -> tuple[QLabel, QStackedLayout]:
-    """Lay out ``full`` and, in front of it, a text for as long as there is nothing; return the text and the pages."""
+    """Stack a text for the empty state, shown first, and ``full``; return the text and the layout."""
     text = QLabel(on, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
     text.setWordWrap(True)
     text.setMargin(margin)
@@ -77,7 +76,7 @@ class FlowLayout(QLayout):
     """Flow layout: items from left to right, wrapped into lines.
 
     Args:
-        last: keep to the right edge while all is on one line.
+        last: item aligned to the right edge if all items are on one line.
     """
 
     def __init__(self, *widgets: QWidget, last: Iterable[QWidget] = (), spacing: int = 6) -> None:
@@ -187,12 +186,12 @@ class FittingSplitter(QSplitter):
     """Vertical splitter; horizontal if the area is wide and low.
 
     Args:
-        below, beside: shares of the height, and of the width.
+        below, right: shares of both widgets in the height, if vertical, and in the width, if horizontal.
     """
 
-    def __init__(self, first: QWidget, second: QWidget, below: tuple[int, int], beside: tuple[int, int]) -> None:
+    def __init__(self, first: QWidget, second: QWidget, below: tuple[int, int], right: tuple[int, int]) -> None:
         super().__init__(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self._shares = {Qt.Orientation.Vertical: below, Qt.Orientation.Horizontal: beside}
+        self._shares = {Qt.Orientation.Vertical: below, Qt.Orientation.Horizontal: right}
         self.addWidget(first)
         self.addWidget(second)
         self._share_out(Qt.Orientation.Vertical)
@@ -206,8 +205,8 @@ class FittingSplitter(QSplitter):
         self.setSizes([room * share // sum(shares) for share in shares])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        beside = self.width() >= SIDE_BY_SIDE_PX and self.height() < LOW_PX
-        wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        is_low = self.width() >= SIDE_BY_SIDE_PX and self.height() < LOW_PX
+        wanted = Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical
         if wanted != self.orientation():
             self._share_out(wanted)
         super().resizeEvent(event)

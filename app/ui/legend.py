@@ -10,9 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.alignment import LETTER, Op
-from wavediff.core.jobs.ambiguous_columns import APART
-from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.jobs.alignment import APART, LETTER, SWAP, Op
 
 KIND_PX = 16
 FOOT_PX = 3
@@ -65,7 +63,7 @@ class Legend(QWidget):
         super().__init__()
         self._name, self._theme, self._height, self._quiet = name, theme, height, quiet
         self._signs: Sequence[Sign] = ()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)  # more lines than hinted
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         theme.changed.connect(self.update)

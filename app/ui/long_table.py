@@ -1,7 +1,7 @@
 """Table for millions of rows: Qt holds only the visible ones; a separate scroll bar moves through all.
 
-Qt keeps some bytes for every row of a model, and takes a second to lay out ten million. So the model has the rows that
-are in sight only; ``LongTable.top`` says where they begin, and the view scrolls by moving that.
+Qt stores some bytes per row of a model and takes a second to lay out ten million. So the model has the visible rows
+only, from ``LongTable.top``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QW
 from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QWidget
 
 from wavediff.app.ui.layouts import in_row
-from wavediff.app.ui.table_view import Table, TableView
+from wavediff.app.ui.table_view import CELL_PX, Table, TableView
 
 _WHEEL_UNITS_PER_ROW = 40  # eighths of a degree a row
 
@@ -58,6 +58,11 @@ class _Rows(TableView):
         self._owner.scroll_by(-event.angleDelta().y() / _WHEEL_UNITS_PER_ROW)
         event.accept()
 
+    def heading_px(self, column: int) -> int:
+        """Width of a heading: its arrow is in the text."""
+        text = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
+        return self.fontMetrics().horizontalAdvance(text) + CELL_PX
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._owner.take_key(event):
             super().keyPressEvent(event)
@@ -86,9 +91,9 @@ class LongTableView(QWidget):
 
     Signals:
         clicked: a row (of all) was clicked.
-        moved: the current row (of all) is another one by a key, or by dragging.
-        chosen: Enter was pressed on a row (of all), or it was clicked twice.
-        copy_wanted: of the selected rows, where there can be several.
+        moved: the current row (of all) changed by a key or drag.
+        chosen: Enter or double click on a row (of all).
+        copy_wanted: copy the selected rows.
     """
 
     clicked = Signal(object)
@@ -104,6 +109,9 @@ class LongTableView(QWidget):
         self._refreshing = False
         self.rows = _Rows(model, name, self)
         self.bar = QScrollBar(Qt.Orientation.Vertical, self)
+        policy = self.bar.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.bar.setSizePolicy(policy)
         rows = self.rows
         rows.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)  # it is ours: of rows out of sight too
         rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -214,6 +222,7 @@ class LongTableView(QWidget):
         self._refreshing = True
         height = self.height_in_rows()
         self.bar.setRange(0, max(0, self._model.n_rows - height))
+        self.bar.setVisible(self.bar.maximum() > 0)
         self.bar.setPageStep(height)
         self.bar.setValue(self._model.top)
         self._refreshing = False
@@ -222,7 +231,6 @@ class LongTableView(QWidget):
         self._mark()
 
     def _mark(self) -> None:
-        """Highlight the selected rows that are visible."""
         model, marks, kind = self._model, self.rows.selectionModel(), QItemSelectionModel.SelectionFlag
         first = max(self.selected.start, model.top) - model.top
         last = min(self.selected.stop, model.top + model.rowCount()) - 1 - model.top

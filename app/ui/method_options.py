@@ -10,6 +10,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QToolButton, QWidget
 
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.labels import PathField
 from wavediff.app.ui.layouts import as_one_widget
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.save_dialog import ask_file
@@ -18,17 +19,18 @@ from wavediff.core.methods.options import Choice, Flag, Number, Option, Options,
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
 CHOOSER_PADDING_PX = 44  # pixels of a chooser next to its text
+FIELD_LETTERS = 14  # for which a field has room: the name of a file
 
 
 class OptionPart(QObject):
-    """Widget of one option id, shared by all methods with it.
+    """Widget for one option, shared by all methods that have an option with its id.
 
     Attributes:
-        widget: with its label, for a row. label: next to it; None where the box says it itself.
-        box: what is chosen with. control: the box, and what belongs to it.
+        widget: label and control in a row. label: None if the box has the text.
+        box: the input widget. control: the box and its companions.
 
     Signals:
-        chosen: the id of the option and the new value. refused: why what was typed is none; empty where it is.
+        chosen: id and new value of the option. refused: why the typed text is invalid; empty if valid.
     """
 
     chosen = Signal(str, object)
@@ -178,6 +180,8 @@ class TextPart(OptionPart):
     def __init__(self, option: Text) -> None:
         super().__init__(option)
         self.box: QComboBox = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.box.setLineEdit(PathField(self.box, frame=False))
+        self.box.setMinimumContentsLength(FIELD_LETTERS)
         self._find = QToolButton()
         self._find.setText("…")
         self._find.setToolTip("Choose a file")

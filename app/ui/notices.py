@@ -15,7 +15,14 @@ from wavediff.core.jobs.events import MemoryForecast, NoticeRaised
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Choice
 
-_OPTION = re.compile(r"(?P<quote>'?)--(?P<id>[a-z][a-z-]*)(?: (?P<value>[\w.]+))?(?P=quote)")
+_OPTION = re.compile(
+    r"(?P<quote>'?)(?:\b(?:compare|bwt) )?--(?P<id>[a-z][a-z-]*)(?P<rest> (?P<value>[\w.]+))?(?P=quote)"
+)
+_OTHERS = {  # of no method; a value in capitals stands for one
+    "alignment": "Open alignment…", "record-alignment": "the chooser of Given alignment", "prove": "Prove",
+    "topology linear": "Linear below the name of B", "unit": "Step by",
+    "save-index": "Save… of the transform",
+}  # fmt: skip
 RUN = "run"  # what a notice can be about, next to the sides
 
 
@@ -27,7 +34,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Remedy offered as a button, unless ``is_done``, when it would change nothing."""
+    """Remedy, offered as a button unless ``is_done`` returns True: then it would change nothing."""
 
     text: str
     do: Callable[[], object]
@@ -38,9 +45,8 @@ class Action:
 class Notice:
     """Notice in plain text; options are named by their labels.
 
-    ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
-    ``actions``: what would help, then what could be done as well. Once one was chosen the notice goes, unless
-    others are left in addition to what is seen then.
+    ``about``: sides it refers to, or ``RUN``; replacing one removes the notice. ``actions``: remedies, then
+    alternatives; choosing one removes the notice unless others still apply.
     """
 
     level: Severity
@@ -61,7 +67,7 @@ class Notice:
 
 
 def error_text(error: BaseException) -> str:
-    """Return the message of one of our errors; for others also the type."""
+    """Return the message of an error, with its type unless it is a ``WavediffError``."""
     return by_controls(str(error)) if isinstance(error, WavediffError) else one_line(error)
 
 
@@ -76,8 +82,8 @@ class Notifier(QObject):
     """Base of objects that emit notices.
 
     Signals:
-        noticed: a ``Notice``. replaced: what its notices are about is another now, see ``Notice.about``.
-        crashed: an exception that no one foresaw.
+        noticed: a ``Notice``. replaced: the subject of its notices changed, see ``Notice.about``.
+        crashed: an unexpected exception.
     """
 
     noticed = Signal(object)
@@ -93,7 +99,7 @@ class Notifier(QObject):
         self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, event.text, *about)
 
     def report_error(self, error: BaseException, what: str, *about: str) -> None:
-        """Report an error (prefixed by ``what`` for foreign ones); defects also emit ``crashed``."""
+        """Report an error, prefixed by ``what`` unless a ``WavediffError``; defects also emit ``crashed``."""
         if isinstance(error, WavediffError):
             self.notice(Severity.ERROR, str(error), *about)
             return
@@ -103,7 +109,7 @@ class Notifier(QObject):
 
 
 def by_controls(text: str) -> str:
-    """Replace method options in ``text`` by their labels and value names."""
+    """Replace options of the command line in ``text`` by the labels of their controls and values."""
     return _OPTION.sub(_control, text) if "--" in text else text
 
 
@@ -111,7 +117,14 @@ def _control(match: re.Match[str]) -> str:
     id_, value = match["id"], match["value"] or ""
     if id_ == "method":
         return next((f"Method: {each.name}" for each in METHODS if each.id == value), match[0])
-    options = [option for each in METHODS for option in each.options if option.id == id_ and option.shown]
+    if known := _OTHERS.get(f"{id_} {value}"):
+        return known
+    if known := _OTHERS.get(id_):
+        return known + ("" if value.isupper() else match["rest"] or "")
+    on = id_.removeprefix("no-")
+    options = [option for each in METHODS for option in each.options if option.id == on and option.shown]
+    if options and on != id_:
+        return f"{options[0].label}: no"
     for option in options:
         with suppress(ValueError):
             entry = option.entry(option.parse(value)[id_]) if isinstance(option, Choice) else None

@@ -52,15 +52,6 @@ def rough_duration(seconds: float) -> str:
     return f"{number(hours)} h {number(minutes)} min" if hours else f"{number(minutes)} min"
 
 
-def speed(gcups: float) -> str:
-    """Format 10^9 cells per second with its significant digits."""
-    return f"{speed_figure(gcups)} GCUPS"
-
-
-def speed_figure(gcups: float) -> str:
-    return number(gcups, 0 if gcups >= 100 else 1 if gcups >= 1 else 3)
-
-
 def stage_text(kernel: str) -> str:
     """Describe the activity of a job while ``kernel`` runs; empty: before the first."""
     return f"{STAGES.get(kernel, 'Comparing')}…"
@@ -75,7 +66,8 @@ def stopped_text(kernel: str) -> str:
 def compiling_text(progress: Progress) -> str:
     """Describe the compilation: a step of the first start, or the kernel of a method not used before."""
     if not progress.total:
-        return f"Compiling for the first use: {kernel_name(progress.stage.removeprefix(STAGE).strip())}"
+        name = kernel_name(progress.stage.removeprefix(STAGE).strip())
+        return ": ".join(filter(None, ("Compiling for the first use", name)))
     return f"Optimising for this computer, step {number(progress.done)} of {number(progress.total)}"
 
 

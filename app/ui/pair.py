@@ -13,14 +13,13 @@ from PySide6.QtCore import QObject, Signal
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export import comparison, given
-from wavediff.core.export.recipe import Recipe, pair_recipe, words_of
+from wavediff.core.export.recipe import Recipe, recipe_of
 from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method
 from wavediff.core.sequences.common_characters import keeps_uracil, with_common_characters, without_u_is_t
-from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation
-from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence, circle_by_file
 
 
@@ -28,8 +27,7 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence, circle_by_file
 class MatrixPosition:
     """Cell of the matrix, 0-based: after ``a0`` letters of A and ``b0`` of B.
 
-    One of them is None where only the other sequence has a letter (a gap), both where the pointer
-    is over no letter at all.
+    One is None in a gap; both if the pointer is not over a letter.
     """
 
     a0: int | None = None
@@ -41,11 +39,7 @@ NOWHERE = MatrixPosition()
 
 @dataclass(frozen=True, slots=True)
 class CaretPlace:
-    """Cell of the caret: after ``a0`` letters of A and ``b0`` of B.
-
-    Attributes:
-        gap: the side that has no letter there.
-    """
+    """Cell of the caret: after ``a0`` letters of A and ``b0`` of B; ``gap``: the side that has no letter there."""
 
     a0: int
     b0: int
@@ -60,8 +54,8 @@ class SharedCursor(QObject):
     """Position of pointer and caret, shared by all views.
 
     Signals:
-        moved: the new ``MatrixPosition`` of the pointer; never twice the same one in a row.
-        caret_moved: the new ``CaretPlace``, or None; likewise.
+        moved: the new ``MatrixPosition`` of the pointer, only if it differs.
+        caret_moved: the new ``CaretPlace`` or None, only if it differs.
     """
 
     moved = Signal(object)
@@ -81,7 +75,6 @@ class SharedCursor(QObject):
             self.moved.emit(position)
 
     def clear(self) -> None:
-        """Clear the pointer position."""
         self.move(None, None)
 
     def set_caret(self, place: CaretPlace | None) -> None:
@@ -90,7 +83,6 @@ class SharedCursor(QObject):
             self.caret_moved.emit(place)
 
     def forget(self) -> None:
-        """Clear both positions; the pair changed."""
         self.clear()
         self.set_caret(None)
 
@@ -113,8 +105,8 @@ class Pair(QObject):
         uracil: whether U is T in nucleotides.
 
     Signals:
-        changed: one or both were replaced, they were swapped, or B is oriented otherwise.
-        answered: an answer came or went: ``shown`` may be another.
+        changed: a sequence was replaced, both were swapped, or the orientation of B changed.
+        answered: an answer was added or removed: ``shown`` may differ.
     """
 
     changed = Signal()
@@ -165,12 +157,12 @@ class Pair(QObject):
         self.answered.emit()
 
     def shown(self, side: Side) -> Sequence | None:
-        """Return a sequence as in the answer, else as compared."""
+        """Return the sequence of a side as the answer has it; without an answer as it is compared."""
         now, answered = self._sequences[side], self._answered.get(side)
         return now if now is None or answered is None or answered.original is not now.original else answered
 
     def letters_at(self, a_place: int | None, b_place: int | None) -> tuple[int | None, int | None]:
-        """Convert positions in the files (0-based) to letters as shown; None for none."""
+        """Convert positions in the files (0-based) to letters as shown; None stays None."""
         a, b = self.shown(Side.A), self.shown(Side.B)
         return (
             a_place if a_place is None or a is None else a.index(a_place),
@@ -250,11 +242,11 @@ class GivenFile(NamedTuple):
 
     @property
     def words(self) -> dict[str, str]:
-        return {"alignment": self.path, **({"record-alignment": str(self.number)} if self.number else {})}
+        return {"alignment": self.path, **({"record_alignment": str(self.number)} if self.number else {})}
 
     @classmethod
     def of(cls, words: Mapping[str, str]) -> GivenFile | None:
-        path, number = words.get("alignment", ""), words.get("record-alignment", "")
+        path, number = words.get("alignment", ""), words.get("record_alignment", "")
         return cls(path, int(number) if re.fullmatch("[0-9]{1,9}", number) else 0) if os.path.isabs(path) else None
 
 
@@ -264,11 +256,10 @@ class Comparison:
 
     Attributes:
         job, result: of ``wavediff.core.jobs`` or ``wavediff.core.methods``.
-        a, b: what was compared; ``fold_case`` whether their case was ignored.
-        options: of the method, as typed on the command line, by their ids; those that are not the usual ones.
-        read_as: as what A and B were read.
-        given, file: an alignment made elsewhere, which is shown in addition to that of ``result``.
-        ambiguity: how figures take ambiguity codes, where there is no result, which knows.
+        a, b: the compared sequences; ``fold_case``: case ignored.
+        options: of the method that differ from the defaults, as typed on the command line, by id.
+        given, file: an alignment of another program, shown in addition.
+        ambiguity: treatment of ambiguity codes in statistics, if the result has none.
     """
 
     job: Any
@@ -277,7 +268,6 @@ class Comparison:
     fold_case: bool
     result: Any
     options: Mapping[str, str] = field(default_factory=dict)
-    read_as: tuple[ReadAs, ...] = ()
     given: GivenAlignment | None = None
     file: GivenFile | None = None
     ambiguity: Ambiguity = Ambiguity.MISSING
@@ -291,17 +281,19 @@ class Comparison:
 
     @property
     def recipe(self) -> Recipe:
-        """Recipe of a picture; slow for long sequences."""
+        """Recipe that recreates a picture of the comparison; slow for long sequences."""
         loci = getattr(self.result, "loci", None)  # of B as in its file, whichever strand is shown
         file = None if self.given is None and self.result is not None else self.file
         a, b = self.a, self.b if loci is None else self.b.original
-        if file is not None and a.source == file.path:  # which holds both: they are in no file of their own
-            a, b = (replace(one, source="") for one in (a, b))
-        return pair_recipe(
-            "compare", a, b, self.method,
-            [*words_of(self.options, self.method.options), *words_of({} if file is None else file.words)],
-            fold_case=self.fold_case, ambiguity=getattr(self.result, "ambiguity", self.ambiguity), read_as=self.read_as,
-        )  # fmt: skip
+        if file is not None and os.path.abspath(a.source) == file.path:  # one file with both, found by their names
+            a, b = (replace(one, source="", format="FASTA") for one in (a, b))
+        rule = getattr(self.result, "ambiguity", self.ambiguity)
+        options = {
+            "method": self.method.id, **self.options, **({} if file is None else file.words),
+            "case": CaseRule.of(self.fold_case),
+            "ambiguity": None if rule is Ambiguity.MISSING else rule,
+        }  # fmt: skip
+        return recipe_of("compare", (a, b), options)
 
     @property
     def headline(self) -> str:
@@ -309,21 +301,21 @@ class Comparison:
 
     @property
     def remarks(self) -> list[str]:
-        """Lengths, and remarks of the method on the answer."""
+        """Details of the answer: the lengths, and what the method remarks on the result."""
         n, m = self.method.sizes(self.result, len(self.a), len(self.b))
         unit = self.method.unit
         sizes = f"in {count(n, unit, f'{unit}s')}" if n == m else f"in {number(n)} and {number(m)} {unit}s"
         return [sizes, *self.method.remarks(self.result)]
 
     @property
-    def told(self) -> str:
+    def full_text(self) -> str:
         turned = self.b.orientation.text(len(self.b))
-        told = " · ".join((self.headline, *self.remarks, *([f"B: {turned}"] if turned else ())))
+        full_text = " · ".join((self.headline, *self.remarks, *([f"B: {turned}"] if turned else ())))
         if self.given is None:
-            return told
+            return full_text
         costs = given.table(self.answer(), self.given.alignment)
         theirs = "; ".join(f"{what} {ours} and {theirs}" for what, ours, theirs in costs)
-        return f"{told}\nOurs and theirs ({os.path.basename(self.given.text)}): {theirs}"
+        return f"{full_text}\nOurs and theirs ({self.given.text}): {theirs}"
 
     @property
     def method(self) -> Method:

@@ -16,16 +16,24 @@ from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
 
 
+def area_of(widget: QWidget) -> QScrollArea | None:
+    """Return the area that ``widget`` scrolls in."""
+    area: QWidget | None = widget
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    return area
+
+
 class PanelView(QWidget):
     """Common behaviour of panels; views override parts of it.
 
     Attributes:
-        keys: that the view answers itself, and what they do: for the sheet of shortcuts.
-        is_scene: what it shows is of no use where a part of it is scrolled away.
+        keys: keys of the view and their actions, for the list of shortcuts.
+        is_scene: whether the view must be visible as a whole.
 
     Signals:
         noticed: a ``Notice``.
-        letters_wanted: a place was chosen to be seen in the letters, which come to the front where they are not seen.
+        letters_wanted: show the chosen place in the letters, raised if hidden.
     """
 
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -51,10 +59,7 @@ class PanelView(QWidget):
 
     def scroll_to(self, part: QWidget) -> None:
         """Scroll the panel's area to ``part`` of the view."""
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if area is not None:
+        if (area := area_of(self)) is not None:
             QTimer.singleShot(0, area, partial(area.ensureWidgetVisible, part))  # once it has its place
 
     def tell(self, text: str, level: Severity = Severity.INFO) -> None:
@@ -86,7 +91,6 @@ class PanelView(QWidget):
         self.show_writing()
 
     def stop_writing(self) -> None:
-        """Cancel writing; the previous file remains."""
         self.writer.stop()
 
     def show_writing(self) -> None:

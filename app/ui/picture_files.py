@@ -40,50 +40,53 @@ def unwatched(_share: float) -> None:
     """No-op progress callback."""
 
 
-def told_of(title: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
+def told_of(title: str, recipe: Recipe | None, *options: str, keeps_paths: bool = False) -> dict[str, str]:
     """Return the metadata of a picture or film, the same in all formats.
 
     Args:
-        options: of the command line that makes it again, besides those of the recipe.
+        options: of the command line that recreates it, in addition to the recipe's. keeps_paths: with full paths.
     """
-    command, view = ({}, "") if recipe is None else ({KEY: recipe.command(*options)}, recipe.view)
+    command = {} if recipe is None else {KEY: recipe.command(*options, keeps_paths=keeps_paths)}
+    view = "" if recipe is None else recipe.view
     return {"Title": title, "Software": f"Wavediff {VERSION}", **command, "Description": view}
 
 
 def picture_file(
-    paint: Paint, kind: Format, size: QSize, dpi: int, told: Mapping[str, str], watch: Watch = unwatched
+    paint: Paint, kind: Format, size: QSize, dpi: int, metadata: Mapping[str, str], watch: Watch = unwatched
 ) -> bytes:
     """Encode a picture; thread-safe if ``paint`` uses no widget.
 
     Args:
-        kind: one of ``PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
-        told: kept inside, by name: ``Title`` and more. watch: see ``Watch``.
+        kind: one of ``PICTURES``. size: logical pixels, 96 per inch. dpi: of a PNG.
+        metadata: by name, ``Title`` and more. watch: see ``Watch``.
 
     Raises:
-        ExportError: it would have more than ``MAX_PICTURE_PIXELS``.
+        ExportError: more pixels than ``MAX_PICTURE_PIXELS``.
     """
     if kind is PNG:
-        made = image(paint, size, dpi, told, watch)
+        made = image(paint, size, dpi, metadata, watch)
         watch(1.0)
         buffer = QBuffer()
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
         made.save(buffer, "PNG")  # type: ignore[call-overload]
         return bytes(buffer.data().data())
-    return _svg(paint, size, told) if kind is SVG else _pdf(paint, size, told)
+    return _svg(paint, size, metadata) if kind is SVG else _pdf(paint, size, metadata)
 
 
 def pixels_of(size: QSize, dpi: int) -> tuple[int, int]:
     """Return width and height in pixels; ExportError: more than ``MAX_PICTURE_PIXELS``."""
     wide, high = (round(each * dpi / SCREEN_DPI) for each in size.toTuple())
     if wide * high > MAX_PICTURE_PIXELS:
-        raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")
+        raise ExportError(
+            f"a picture of {wide:,} × {high:,} pixels is too large; the maximum is {MAX_PICTURE_PIXELS:,}"
+        )
     return wide, high
 
 
-def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str], watch: Watch = unwatched) -> QImage:
+def image(paint: Paint, size: QSize, dpi: int, metadata: Mapping[str, str], watch: Watch = unwatched) -> QImage:
     """Render a picture to pixels; see ``picture_file``.
 
-    It is painted in bands: a call of Qt that fills a large picture would keep the thread of the window from Python.
+    It is painted in bands: one Qt call for a large picture would block the window's thread.
     """
     ratio, (wide, high) = dpi / SCREEN_DPI, pixels_of(size, dpi)
     pixels = np.empty((high, wide), np.uint32)
@@ -103,12 +106,12 @@ def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str], watch: W
     made.setDevicePixelRatio(ratio)
     made.setDotsPerMeterX(round(dpi / INCH_MM * 1000))
     made.setDotsPerMeterY(round(dpi / INCH_MM * 1000))
-    for name, text in told.items():
+    for name, text in metadata.items():
         made.setText(name, text)
     return made
 
 
-def _svg(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
+def _svg(paint: Paint, size: QSize, metadata: Mapping[str, str]) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
     buffer = QBuffer()
@@ -118,8 +121,8 @@ def _svg(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
     made.setResolution(SCREEN_DPI)
     made.setSize(size)
     made.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    made.setTitle(told["Title"])
-    made.setDescription("\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title"))
+    made.setTitle(metadata["Title"])
+    made.setDescription("\n".join(f"{name}: {text}" for name, text in metadata.items() if name != "Title"))
     painter = QPainter(made)
     with in_picture(LINES_RATIO):
         paint(painter, False)
@@ -135,7 +138,7 @@ def _fallback(match: re.Match[bytes]) -> bytes:
     return f'font-family="{escape(info.family())}, {generic}"'.encode()
 
 
-def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
+def _pdf(paint: Paint, size: QSize, metadata: Mapping[str, str]) -> bytes:
     def draw(_made: QPdfWriter, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)  # else cells are blurred
         with in_picture(LINES_RATIO):
@@ -143,37 +146,37 @@ def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
 
     points, exact = QSizeF(size) * POINTS_AN_INCH / SCREEN_DPI, QPageSize.SizeMatchPolicy.ExactMatch
     page = QPageSize(points, QPageSize.Unit.Point, "", exact)
-    return pdf_file(told, QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()), draw)
+    return pdf_file(metadata, QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()), draw)
 
 
-def pdf_file(told: Mapping[str, str], layout: QPageLayout, draw: Callable[[QPdfWriter, QPainter], object]) -> bytes:
+def pdf_file(metadata: Mapping[str, str], layout: QPageLayout, draw: Callable[[QPdfWriter, QPainter], object]) -> bytes:
     """Encode a PDF at 96 dpi.
 
     Args:
-        told: kept inside, by name: ``Title`` and more. draw: paints its pages.
+        metadata: by name, ``Title`` and more. draw: paints its pages.
     """
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     made = QPdfWriter(buffer)
     made.setPageLayout(layout)
     made.setResolution(SCREEN_DPI)
-    made.setTitle(told["Title"])
-    made.setCreator(told["Software"])
-    made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
+    made.setTitle(metadata["Title"])
+    made.setCreator(metadata["Software"])
+    made.setDocumentXmpMetadata(QByteArray(_xmp(metadata).encode()))
     painter = QPainter(made)
     draw(made, painter)
     painter.end()
     return bytes(buffer.data().data())
 
 
-def _xmp(told: Mapping[str, str]) -> str:
-    text = escape("\n".join(f"{name}: {value}" for name, value in told.items() if name != "Title"))
+def _xmp(metadata: Mapping[str, str]) -> str:
+    text = escape("\n".join(f"{name}: {value}" for name, value in metadata.items() if name != "Title"))
     listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
     return (
         "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'>"
         "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
         "<rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/'>"
-        f"<dc:title>{listed.format(escape(told['Title']))}</dc:title>"
+        f"<dc:title>{listed.format(escape(metadata['Title']))}</dc:title>"
         f"<dc:description>{listed.format(text)}</dc:description>"
         "</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end='r'?>"
     )
@@ -196,18 +199,18 @@ def film_file(
     image: Callable[[int], QImage],
     times: Sequence[int],
     kind: Format,
-    told: Mapping[str, str],
+    metadata: Mapping[str, str],
     watch: Watch = unwatched,
 ) -> bytes:
     """Encode a film; on any thread that ``image`` supports.
 
     Args:
-        image: paints a frame, in ``QImage.Format_RGB888``; all are of one size, of even sides.
-        times: for how many milliseconds each is seen.
-        kind: one of ``FILMS``. told: kept inside, ``Title`` and more. watch: see ``Watch``.
+        image: paints a frame, in ``QImage.Format_RGB888``; all of one size with even sides.
+        times: milliseconds of each frame.
+        kind: one of ``FILMS``. metadata: by name, ``Title`` and more. watch: see ``Watch``.
 
     Raises:
-        ExportError: what writes such films is not there, or gave up.
+        ExportError: the encoder is missing or failed.
     """
 
     def frames() -> Iterator[QImage]:
@@ -216,20 +219,19 @@ def film_file(
             yield image(k)
 
     if kind is MP4:
-        return _mp4(frames(), times, told)
+        return _mp4(frames(), times, metadata)
     samples = sorted({round(k * (len(times) - 1) / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
-    return _animated(map(image, samples), frames(), times, kind, told)
+    return _animated(map(image, samples), frames(), times, kind, metadata)
 
 
 def _raw(image: QImage) -> bytes:
-    """Return the RGB bytes of an image without row padding."""
     width, line = 3 * image.width(), image.bytesPerLine()
     raw = bytes(image.constBits())
     return raw if line == width else b"".join(raw[k * line : k * line + width] for k in range(image.height()))
 
 
 def _animated(
-    sample: Iterable[QImage], frames: Iterable[QImage], times: Sequence[int], kind: Format, told: Mapping[str, str]
+    sample: Iterable[QImage], frames: Iterable[QImage], times: Sequence[int], kind: Format, metadata: Mapping[str, str]
 ) -> bytes:
     """Encode frames with one palette, so that all fit into memory."""
     try:
@@ -250,25 +252,25 @@ def _animated(
     out = io.BytesIO()
     shared = {"save_all": True, "append_images": pictures[1:], "duration": [*times], "loop": 0}
     if kind is GIF:
-        comment = "\n".join(f"{name}: {text}" for name, text in told.items())
+        comment = "\n".join(f"{name}: {text}" for name, text in metadata.items())
         pictures[0].save(out, "GIF", comment=comment.encode(), disposal=1, **shared)
     else:
         texts = PngImagePlugin.PngInfo()
-        for name, text in told.items():
+        for name, text in metadata.items():
             texts.add_itxt(name, text)
         pictures[0].save(out, "PNG", pnginfo=texts, **shared)
     return out.getvalue()
 
 
-def _mp4(frames: Iterator[QImage], times: Sequence[int], told: Mapping[str, str]) -> bytes:
+def _mp4(frames: Iterator[QImage], times: Sequence[int], metadata: Mapping[str, str]) -> bytes:
     """Encode frames by ffmpeg, repeated for their duration."""
     program = shutil.which("ffmpeg")
     if program is None:
         raise ExportError("films as MP4 need ffmpeg, which was not found; an animated PNG or GIF needs nothing else")
     first = next(frames)
     # MP4 has a place for few names.
-    comment = "\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title")
-    about = ["-metadata", f"title={told['Title']}", "-metadata", f"comment={comment}"]
+    comment = "\n".join(f"{name}: {text}" for name, text in metadata.items() if name != "Title")
+    about = ["-metadata", f"title={metadata['Title']}", "-metadata", f"comment={comment}"]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "film.mp4"
         command = [

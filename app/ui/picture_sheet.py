@@ -26,19 +26,12 @@ from PySide6.QtWidgets import (
 
 from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.painter import sized
-from wavediff.app.draw.recording import (
-    LINES_RATIO,
-    Late,
-    Recording,
-    in_picture,
-    paint_now,
-    paint_widget,
-    widget_parts,
-)
+from wavediff.app.draw.recording import LINES_RATIO, Late, Recording, in_picture, paint_now, paint_widget, widget_parts
 from wavediff.app.draw.svg import svg_file
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_files import (
+    FILMS,
     INCH_MM,
     PNG,
     SCREEN_DPI,
@@ -57,7 +50,7 @@ from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import check
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import Format
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.teach.film import is_subtitles
 
 DEFAULT_SIZE = (1000, 760)  # pixels
@@ -65,14 +58,14 @@ MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
 END_MS = 3_000  # that the last frame of a film is seen
 
 
-MAX_RECORDINGS = 3  # of one picture: widgets that move while they are recorded begin it anew
+MAX_RECORDINGS = 3  # of one picture: it restarts if widgets move meanwhile
 
 
 class Sheet(QWidget):
     """Page for one view, in the light colours.
 
     Args:
-        content: what is shown. below: its legend and more. text: under these.
+        content: the main widget. below: widgets below it, e.g. a legend. text: at the bottom.
     """
 
     def __init__(
@@ -115,7 +108,7 @@ class Sheet(QWidget):
         layout.activate()
 
     def fit(self, spare: tuple[float, float], least: int = 0) -> None:
-        """Shrink by the unused part of the content, but not below width ``least``."""
+        """Shrink by the unused width and height ``spare`` of the content, but not below width ``least``."""
         wide = max(min(self.width(), least), self.width() - floor(spare[0]))
         self.resize(even((wide, self.height() - floor(spare[1]))))
         self.settle()
@@ -217,14 +210,16 @@ class Pictured:
     """View as a picture and, if animated, a film; only in the GUI thread.
 
     Attributes:
-        frames: of its film; None where nothing moves.
-        recipe: kept inside; None where what is shown has none. about: further texts that are kept inside, by name.
-        subtitles: of the film, as WebVTT; empty: there are none.
+        frames: those of its film; None: no film.
+        recipe: stored in the files; may be a function, called on any thread. None: no recipe.
+        keeps_paths: store full paths of the inputs. about: further metadata by name.
+        subtitles: those of the film, as WebVTT, or empty.
     """
 
     sheet: Paper
     frames: Frames | None = None
-    recipe: Recipe | None = None
+    recipe: Recipe | Callable[[], Recipe | None] | None = None
+    keeps_paths: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
     subtitles: str = ""
 
@@ -234,13 +229,19 @@ class Pictured:
             self.sheet.settle()
             self.sheet.hide()
 
-    def by(self, recipe: Recipe | None, *, keeps_paths: bool = False) -> Pictured:
-        """Return a copy with another recipe; ``keeps_paths``: include folders of files."""
-        return replace(self, recipe=None if recipe is None else replace(recipe, keeps_paths=keeps_paths))
+    def by(self, recipe: Recipe | Callable[[], Recipe | None] | None, *, keeps_paths: bool = False) -> Pictured:
+        return replace(self, recipe=recipe, keeps_paths=keeps_paths)
 
-    def told(self, kind: Format, *options: str) -> dict[str, str]:
+    def metadata(self, kind: Format, *options: str) -> Callable[[], dict[str, str]]:
+        """Return a function that computes the metadata; it may run on any thread, as it is slow for long sequences."""
         words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}")
-        return {**told_of(self.sheet.heading, self.recipe, *words), **self.about}
+        heading, recipe, keeps_paths, about = self.sheet.heading, self.recipe, self.keeps_paths, self.about
+
+        def texts() -> dict[str, str]:
+            own = recipe() if callable(recipe) else recipe
+            return {**told_of(heading, own, *words, keeps_paths=keeps_paths), **about}
+
+        return texts
 
     def size(self, width_mm: float = 0) -> QSize:
         """Return the logical size at a width in mm; 0: as laid out, 96 dpi."""
@@ -254,7 +255,7 @@ class Pictured:
         """Record the picture; the result paints it on any thread.
 
         Args:
-            width_mm: see ``size``. ratio: pixels of the picture in one of its ``size``.
+            width_mm: see ``size``. ratio: pixels of the picture per pixel of its ``size``.
         """
         scale, sheet = self._scale(width_mm), self.sheet
         painted, parts = sheet.paint, None
@@ -292,44 +293,46 @@ class Pictured:
         """Record the picture, one widget per step; the result encodes a file on any thread.
 
         Raises:
-            ExportError: see ``picture_file``.
+            ExportError: a film; else see ``picture_file``.
         """
+        if kind.id in FILMS:
+            raise ExportError("This picture does not move: save it as .png, .svg or .pdf")
         size, of_pixels, sheet = self.size(width_mm), kind is PNG, self.sheet
         if of_pixels:
             pixels_of(size, dpi)
         wide = ("--width", str(width_mm)) if width_mm else ()
         fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
-        inside = self.told(kind, *options, *wide, *fine)
+        metadata = self.metadata(kind, *options, *wide, *fine)
         if kind is SVG and isinstance(sheet, DrawnPaper):
             drawn, wide_mm = sheet.size().toTuple(), size.width() / SCREEN_DPI * INCH_MM
             sans, mono = (QFontInfo(sized(SCREEN_DPI, mono=is_mono)).family() for is_mono in (False, True))
             fonts = f"{sans}, sans-serif", f"{mono}, monospace"
-            return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, inside, fonts).encode()
+            return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, metadata(), fonts).encode()
         paint = yield from self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO)
-        return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
+        return lambda watch: picture_file(paint, kind, size, dpi, metadata(), watch)
 
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
         return run_to_end(self.saved(kind, dpi, width_mm, *options))(unwatched)
 
-    def beside(self, kind: Format, path: str) -> dict[str, bytes]:
+    def companions(self, kind: Format, path: str) -> dict[str, bytes]:
         """Return the files that accompany a film at ``path``: subtitles, if any.
 
         Raises:
-            ExportError: another file than such subtitles has their name.
+            ExportError: an existing file with the name of the subtitles is not a subtitle file.
         """
         ending = kind.ending_of(path)
         if not self.subtitles or not ending:
             return {}
         name = f"{path.removesuffix(path[-len(ending) :])}.vtt"
         if check(name) is not None and not is_subtitles(name):
-            raise ExportError(f"{printable(name)}: the film's subtitles would replace it; name the film otherwise")
+            raise ExportError(f"{printable(name)}: the film's subtitles would replace it; rename the film")
         return {name: self.subtitles.encode()}
 
     def film(self, kind: Format, *options: str) -> bytes:
         """Encode the film; ExportError: see ``film_file``. WavediffError: the view is not animated."""
         if self.frames is None:
             raise WavediffError(f"--{kind.id}: this view is not animated: nothing was recorded to play")
-        return film_file(self.frames.image, self.frames.milliseconds, kind, self.told(kind, *options))
+        return film_file(self.frames.image, self.frames.milliseconds, kind, self.metadata(kind, *options)())
 
 
 def pair_title(pair: Any, part: str) -> str:
@@ -377,18 +380,13 @@ def without_controls(view: QWidget) -> QWidget:
 
 
 def table_picture(
-    theme: Theme,
-    title: str,
-    view: QWidget,
-    table: QTableView,
-    n_rows: int,
-    size: tuple[int, int] | None = None,
+    theme: Theme, title: str, view: QWidget, table: QTableView, n_rows: int, size: tuple[int, int] | None = None
 ) -> Pictured:
     """Return the picture of a view with a table, high enough for its rows.
 
     Args:
-        view: made for this picture in the light colours of ``theme``; the sheet keeps it.
-        n_rows: that there are. size: pixels; None: as suits it.
+        view: made for this picture in the light colours of ``theme``; owned by the sheet.
+        n_rows: number of rows. size: pixels; None: automatic.
     """
     sheet = Sheet(theme, title, without_controls(view), (), QSize(*(size or (WIDTH_PX, WIDTH_PX))))
     sheet.text.hide()

@@ -1,9 +1,9 @@
 """Qt overrides that never raise: exceptions are reported, and Qt gets a value.
 
-Where Python code called Qt, and Qt an override that raised, PySide keeps the exception until Qt returns. Meanwhile Qt
-goes on with an answer that was never made, and with a delegate that fails the next call ends in a segmentation fault.
-PySide 6.11 itself ends in one under Python 3.11 if the exception was raised by compiled code, as by ``[][1]``: it looks
-for the arguments of an exception in what is only its text yet. So every override of every class is ``reported``.
+If Python calls Qt and Qt calls an override that raises, PySide stores the exception until Qt returns. Meanwhile Qt
+continues with an undefined return value, and a failed delegate ends in a segmentation fault. PySide 6.11 under Python
+3.11 also crashes on exceptions of compiled code, e.g. ``[][1]``, because it expects arguments where only the text
+exists. So each override is ``reported``.
 """
 
 from __future__ import annotations

@@ -15,12 +15,12 @@ DEMO_ORIENTATION = Orientation(circular=True, shift=16_025)  # the orang-utan fr
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Two files.
+    """Sample pair of two files.
 
     Attributes:
         title: on its button and in the menu.
-        tip: a sentence on what is seen.
-        orientation: of B, as it is compared first.
+        tip: a sentence on what it shows.
+        orientation: initial one of B.
     """
 
     title: str
@@ -37,12 +37,12 @@ SAMPLES = (
     ),
     Sample(
         "A turned circle",
-        "PhiX on the other strand from another origin: one click fits it, and four differences are left",
+        "PhiX on the other strand, with another origin: one click orients it, four differences remain",
         (FOLDER / "phix174_NC_001422.1.fa", FOLDER / "phix174_turned.fa"),
     ),
     Sample(
         "Human and orang-utan",
-        "Two mitochondrial genomes from the same gene on: 15 % of the letters differ",
+        "Two mitochondrial genomes that start at the same gene: 15 % of the letters differ",
         DEMO_PAIR,
         DEMO_ORIENTATION,
     ),

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from wavediff.app.ui.dialogs import Box, ask_first, fit_screen
 from wavediff.core.base.errors import printable
-from wavediff.core.export.registry import Format
+from wavediff.core.export.registry import FILMS, PICTURES, Format
 
 
 @dataclass(frozen=True, slots=True)
 class DropData:
-    """Attributes: paths: local files in drag order. text: without files. refused: one line per unusable item."""
+    """Attributes: paths: local files in drag order. text: dropped, or empty. refused: one line per unusable item."""
 
     paths: tuple[Path, ...] = ()
     text: str = ""
@@ -56,8 +56,7 @@ def local_path(url: QUrl) -> Path:
     if os.name == "nt":
         return Path(url.toLocalFile())
     encoded = bytes(url.toEncoded(QUrl.ComponentFormattingOption.FullyEncoded).data())
-    path = encoded.removeprefix(b"file://")
-    path = path.removeprefix(b"localhost")
+    path = encoded.removeprefix(b"file://").removeprefix(b"localhost")
     return Path(os.fsdecode(unquote_to_bytes(path.split(b"#")[0].split(b"?")[0])))
 
 
@@ -85,7 +84,6 @@ class Folder:
 
 
 def ask_file(parent: QWidget | None, title: str, kinds: str = ALL_FILES, at: str = "") -> str:
-    """Ask for one file; empty if cancelled."""
     return str(next(iter(ask_files(parent, title, kinds, at, several=False)), ""))
 
 
@@ -106,7 +104,7 @@ def ask_files(
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
-    """Return path and format to write: a known suffix decides, else that of ``chosen`` is added."""
+    """Return path and format to write: those of a known suffix, else ``chosen``, whose suffix is added."""
     for each in (chosen, *formats):
         if each.ending_of(path.name):
             return path, each
@@ -148,27 +146,25 @@ class SaveDialog(QFileDialog):
     @Slot()
     def _change_suffix(self) -> None:
         """Change the suffix to the format chosen in the list, as the suffix decides."""
-        files = self.selectedFiles()
-        path = Path(files[0]) if files else Path()
-        if not path.name or path.is_dir():
+        path = Path(next(iter(self.selectedFiles()), ""))
+        if not path.name or os.path.isdir(path):
             return
         old = next(filter(None, (each.ending_of(path.name) for each in self._formats)), "")
         self.selectFile(path.name.removesuffix(path.name[len(path.name) - len(old) :]) + self._format.endings[0])
 
     @Slot()
     def _accept_name(self) -> None:
-        typed = Path(self.selectedFiles()[0])
-        path, kind = completed(typed, self._formats, self._format)
-        if path == typed or not path.exists():
+        typed, known = Path(self.selectedFiles()[0]), self._formats
+        if any(each in PICTURES for each in known):  # a picture or film that is not listed is refused with the reason
+            known = (*known, *PICTURES, *FILMS)
+        path, kind = completed(typed, known, self._format)
+        if path == typed or not os.path.exists(path):
             self._choose(path, kind)
             return
         # The dialog has asked about the name as it was typed only.
         texts = self.windowTitle(), f"{printable(path.name)} exists. Replace it?"
-        answered = partial(self._replace, path, kind)
-        ask_first(self.parentWidget(), "replace_box", texts, Box.Yes, Box.No, answered)
-
-    def _replace(self, path: Path, kind: Format, agreed: bool) -> None:
-        self._choose(path, kind) if agreed else self.open()
+        choose = partial(self._choose, path, kind)
+        ask_first(self.parentWidget(), "replace_box", texts, Box.Yes, Box.No, choose, self.open)
 
     def _choose(self, path: Path, kind: Format) -> None:
         Folder.use(path)
@@ -181,7 +177,7 @@ def ask_save(
 ) -> None:
     """Ask for a file name (``suggested`` with a suffix), then call ``save`` with path and format.
 
-    Opens without its own loop: jobs, timers and signals go on as before.
+    It has no nested event loop: jobs, timers and signals continue.
     """
     dialog = SaveDialog(parent, title, formats, suggested)
     dialog.chosen.connect(save)

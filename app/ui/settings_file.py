@@ -22,26 +22,26 @@ class SettingsFile:
     """Settings as texts by name. Only changed values are written; Qt locks and merges the file.
 
     Attributes:
-        texts: as the file has them, and as they were changed here.
-        problem: one line for the user where the file could not be read, else empty.
-        is_new: there was no file, and none of an older version, from whose JSON the values are then taken once.
+        texts: values of the file, including later changes.
+        problem: one line for the user if the file could not be read, else empty.
+        is_new: there was no file, not even one of an older version (JSON, imported once).
     """
 
     def __init__(self, path: Path) -> None:
         self.path, self.problem = path, ""
         self._file: QSettings | None = None
         self.texts: dict[str, str] = {}
-        old = {} if path.exists() else _migrated(path.parent)
-        self.is_new = not path.exists() and not old
+        old = {} if os.path.exists(path) else _migrated(path.parent)
+        self.is_new = not os.path.exists(path) and not old
         lock = QLockFile(f"{path}.lock")  # Qt takes it to write: no other window replaces the file while it is read
         try:
             lock.lock()
-            content = read_small(path, MAX_FILE_BYTES, "too large") if path.exists() else b""
+            content = read_small(path, MAX_FILE_BYTES, "too large") if os.path.exists(path) else b""
             lock.unlock()
             self._open()
         except WavediffError as error:
             self.problem = f"{printable(str(path))}: not read: {str(error).partition(': ')[2]}; defaults are used"
-            if not path.is_file() or path.stat().st_size <= MAX_FILE_BYTES:
+            if not os.path.isfile(path) or path.stat().st_size <= MAX_FILE_BYTES:
                 return
         if self._file is None or self._fails or (content and not self.texts):
             bad = path.with_name(path.name + ".bad")
@@ -58,7 +58,6 @@ class SettingsFile:
         self.refresh()
 
     def refresh(self) -> None:
-        """Reload values written by other windows."""
         if self._file is not None:
             self._file.sync()
             self.texts = {name: str(self._file.value(name)) for name in self._file.allKeys()}
@@ -68,7 +67,7 @@ class SettingsFile:
         if self._file is None:
             kept = {**self.texts, **changes}
             self.texts = {name: text for name, text in kept.items() if text is not None}
-            return f"{printable(str(self.path))}: not written, as it was not read"
+            return f"{printable(str(self.path))}: not written, because it could not be read"
         for name, text in changes.items():
             self._file.remove(name) if text is None else self._file.setValue(name, text)
         self.refresh()
@@ -80,7 +79,7 @@ class SettingsFile:
 
 
 def recent_name(number: int = 0) -> str:
-    """Return a name for a recent pair that sorts after all earlier ones; ``number``: of several at once."""
+    """Return a name for a recent pair that sorts after all earlier ones; ``number``: index among several new ones."""
     return f"{RECENT}{time.time_ns() + number:020}-{os.getpid()}"
 
 

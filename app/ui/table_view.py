@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPalette, QResizeEvent
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Slot,
+)
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolButton, QWidget
 
 from wavediff.app.ui.buttons import icon
-from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.labels import ElidedLabel, show_tip
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.theme import Theme
@@ -19,14 +29,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Table(QAbstractTableModel):
-    """Base model; subclasses implement ``cell``.
+    """Base model; subclasses implement ``text``, or ``cell`` for other roles.
 
     Attributes:
-        rows: what is shown; a table of very many, or of those in sight, has a ``height`` of its own and no ``rows``.
+        rows: the shown rows; very long tables define ``height`` instead.
         columns: headings.
         tips: of headings, by column.
-        left: columns of words; the others have figures, which keep to the right.
-        greatest_first: columns whose greatest values the first click on the heading brings up.
+        left: left-aligned columns of words; figures are right-aligned.
+        greatest_first: columns that the first click sorts in descending order.
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
@@ -45,6 +55,9 @@ class Table(QAbstractTableModel):
 
     def cell(self, row: int, column: int, role: int) -> Any:
         """Return the data of a cell for ``role``, or None."""
+        return self.text(row, column) if role == Qt.ItemDataRole.DisplayRole else None
+
+    def text(self, row: int, column: int) -> str | None:
         raise NotImplementedError
 
     def heading(self, column: int) -> str:
@@ -86,8 +99,7 @@ BARS_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # what the bars of a cell show
 class ThemedDelegate(QStyledItemDelegate):
     """Paints in the current colours of ``theme``.
 
-    A model answers None to whatever it fails at (``wavediff.app.ui.reported``), so ask for a role with
-    ``index.data(role) or ...``.
+    A model returns None if it fails (``wavediff.app.ui.reported``), so use ``index.data(role) or ...``.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -96,11 +108,7 @@ class ThemedDelegate(QStyledItemDelegate):
 
 
 class BarDelegate(ThemedDelegate):
-    """Paints bars in cells.
-
-    Args:
-        draw: paints what the model has for ``BARS_ROLE`` into a box.
-    """
+    """Paints bars in cells; ``draw``: paints the model's ``BARS_ROLE`` data into a box."""
 
     def __init__(self, theme: Theme, parent: QWidget, draw: Callable[[QPainter, QRectF, Theme, Any], object]) -> None:
         super().__init__(theme, parent)
@@ -115,14 +123,16 @@ class BarDelegate(ThemedDelegate):
 
 
 ROW_PX, ROW_GAP_PX = 24, 6  # pixels of a row, unless its font needs more, and those between two
+LEAST_STRETCHED_PX, CELL_PX = 150, 16  # of a stretched column, and around its text
+MEASURED = 200  # rows whose texts are looked at for a width
 
 
 class TableView(QTableView):
     """Selects whole rows; Tab leaves the table, arrow keys move inside.
 
     Args:
-        name: what the table holds, for screen readers.
-        striped: every second row is shaded.
+        name: content of the table, for screen readers.
+        striped: shade every second row.
     """
 
     def __init__(
@@ -139,6 +149,64 @@ class TableView(QTableView):
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # a million rows are not measured one by one
         rows.setDefaultSectionSize(max(ROW_PX, self.fontMetrics().height() + ROW_GAP_PX))
+        self._stretched, self._whole = tuple[int, ...](), False
+
+    def stretch(self, *columns: int, contents: bool = True, whole: bool = False) -> None:
+        """Let ``columns`` share the remaining width, but keep them readable: else the table scrolls.
+
+        Args:
+            contents: fit the other columns to their contents; False: keep their widths.
+            whole: the table is at least as wide as its columns.
+        """
+        if contents:
+            self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        if not self._stretched:
+            for signal in (self.model().modelReset, self.model().rowsInserted, self.model().dataChanged):
+                signal.connect(self.fit)
+        self._stretched, self._whole = columns, whole
+        self.fit()
+
+    @Slot()
+    def fit(self) -> None:
+        header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
+        least = {column: self._least(column) for column in self._stretched if column < header.count()}
+        header.length()  # sections that follow their contents do so now
+        others = sum(header.sectionSize(k) for k in range(header.count()) if k not in least)
+        needed = others + sum(least.values())
+        fits = self.viewport().width() >= needed
+        if self._whole:
+            self.setMinimumWidth(needed + 2 * self.frameWidth() + self.verticalScrollBar().sizeHint().width())
+        for column, width in least.items():
+            header.setSectionResizeMode(column, mode.Stretch if fits else mode.Fixed)
+            if not fits:
+                header.resizeSection(column, width)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumWidth(), super().sizeHint().height()) if self._whole else super().sizeHint()
+
+    def _least(self, column: int) -> int:
+        model, n_rows = self.model(), self.model().rowCount()
+        rows = *range(min(n_rows, MEASURED)), n_rows - 1  # the last of places in order is the widest
+        texts = (str(model.index(row, column).data() or "") for row in rows)
+        longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        return max(min(longest + CELL_PX, LEAST_STRETCHED_PX), self.heading_px(column))
+
+    def heading_px(self, column: int) -> int:
+        return self.horizontalHeader().sectionSizeHint(column)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._stretched:
+            self.fit()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the whole text of a truncated cell as its tooltip."""
+        if isinstance(event, QHelpEvent):
+            index = self.indexAt(event.pos())
+            cut = self.sizeHintForIndex(index).width() > self.visualRect(index).width()
+            if cut and not index.data(Qt.ItemDataRole.ToolTipRole):
+                return show_tip(event, str(index.data() or ""), self)
+        return super().viewportEvent(event)
 
     def sizeHintForRow(self, row: int) -> int:
         return super().sizeHintForRow(row) + ROW_GAP_PX
@@ -148,16 +216,28 @@ class Figures(Table):
     """Table that can be copied.
 
     Attributes:
-        note: one line on what the figures are of. apart: they are of contigs, not of the comparison from end to end.
+        note: one line on the subject of the figures. apart: the figures are not of a global comparison.
+        tsv_columns: headings of the copied table.
     """
 
     note, apart = "", False
+    tsv_columns: ClassVar[tuple[str, ...]] = ()
 
-    def tsv(self) -> str:
+    def fields(self, row: Any) -> Iterable[object]:
+        """Return the values of a row of ``rows`` for ``tsv_columns``; None: empty."""
         raise NotImplementedError
 
+    def tsv(self) -> str:
+        """Return header and rows as tab-separated text with plain numbers."""
+        lines = [self.tsv_columns, *map(self.fields, self.rows)]
+        return "".join("\t".join(map(_plain, fields)) + "\n" for fields in lines)
 
-LEAST_STRETCHED_PX = 150
+
+def _plain(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.9g}" if abs(value) < 1e6 else str(value)
+    text = "" if value is None else str(value).replace("\t", " ").replace("\n", " ")
+    return f"'{text}" if isinstance(value, str) and text[:1] in {"=", "+", "-", "@"} else text  # no formula
 
 
 class FiguresTable(PanelView):
@@ -168,17 +248,15 @@ class FiguresTable(PanelView):
     def __init__(self, model: Figures, name: str, stretch: int, theme: Theme) -> None:
         super().__init__()
         self._model, self._name, self._theme = model, name, theme
-        self._stale, self._stretched = "", stretch
+        self._stale = ""
         self.line = ElidedLabel(parent=self)
         self.table = TableView(model, name, self, striped=True)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(48)
+        self.table.horizontalHeader().setMinimumSectionSize(48)
         rows = self.table.verticalHeader()
         rows.setMinimumSectionSize(rows.defaultSectionSize())
         rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)  # a few dozen rows at most
         self.table.setWordWrap(True)
+        self.table.stretch(stretch)
         self._top = in_row((self.line, 1))
         self._icons: dict[QToolButton, str] = {}
         self.copy_button = self.add_button("Copy", "Copy the table as TSV (Ctrl+C)", "copy", self.copy)
@@ -186,7 +264,7 @@ class FiguresTable(PanelView):
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
         for signal in (model.modelReset, model.rowsInserted):
-            for slot in (self._show_model, self._restyle, self._fit):
+            for slot in (self._show_model, self._restyle):
                 signal.connect(slot)
         self._restyle()
         self._show_model()
@@ -202,26 +280,6 @@ class FiguresTable(PanelView):
         self._icons[button] = sign
         self._top.addWidget(button)
         return button
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    @Slot()
-    def _fit(self) -> None:
-        """Stretch the column, but not below a readable width: then the table scrolls."""
-        header, stretched = self.table.horizontalHeader(), self._stretched
-        wide = (max(self.table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in range(header.count()))
-        others = sum(each for k, each in enumerate(wide) if k != stretched)
-        index, metrics = self._model.index, self.table.fontMetrics()
-        texts = (str(index(row, stretched).data() or "") for row in range(self._model.height()))
-        least = min(max(map(metrics.horizontalAdvance, texts), default=0) + 16, LEAST_STRETCHED_PX)
-        least = max(least, header.sectionSizeHint(stretched))
-        fits = self.table.viewport().width() - others >= least
-        mode = QHeaderView.ResizeMode.Stretch if fits else QHeaderView.ResizeMode.Fixed
-        header.setSectionResizeMode(stretched, mode)
-        if not fits:
-            header.resizeSection(stretched, least)
 
     def set_stale(self, text: str) -> None:
         """Grey out the figures with ``text`` before the caption; empty: current again."""

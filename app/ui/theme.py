@@ -53,11 +53,11 @@ class Theme(QObject):
     """Current colours; views read attributes when painting, and repaint on ``changed``.
 
     Attributes:
-        dark: whether the present scheme is the dark one.
-        All else: a ``QColor`` for each of ``named_colours``.
+        dark: whether the scheme is dark.
+        Each of ``named_colours`` is an attribute, too: a ``QColor``.
 
     Signals:
-        changed: every colour may be another one now.
+        changed: any colour may have changed.
     """
 
     changed = Signal()
@@ -120,7 +120,6 @@ class Theme(QObject):
         self._refresh()
 
     def toggle(self) -> None:
-        """Switch between light and dark permanently."""
         self.set_scheme(Scheme.LIGHT if self.dark else Scheme.DARK)
 
     def ink(self, name: Ink) -> QColor:
@@ -299,7 +298,8 @@ QTabBar { background: transparent; qproperty-drawBase: 0; }
 QTabBar::tab { color: $dim; background: transparent; border: none; border-top: 3px solid transparent;
     padding: 5px 12px; }
 QTabBar::tab:selected { color: $text; background: $base; border-top: 3px solid $accent; font-weight: 600; }
-QTabBar::tab:hover { color: $text; } QTabBar::tab:focus { border: 2px solid $accent; }
+QTabBar::tab:hover { color: $text; } QTabBar::tab:focus { border: 2px solid $accent;
+    padding: 6px 10px 3px; }
 QTabBar::tab:disabled { color: $faded; }
 
 QScrollBar { background: transparent; border: none; } QScrollBar:vertical { width: 12px; }

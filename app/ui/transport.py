@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
 
@@ -28,7 +28,7 @@ class InputWatch(QObject):
     """Observes every key, click and wheel event of the program while on, without consuming it.
 
     Signals:
-        heard: the widget and the event, before the widget has it.
+        heard: the widget and the event, before the widget receives it.
     """
 
     heard = Signal(object, object)
@@ -50,19 +50,19 @@ class InputWatch(QObject):
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
 BUTTON_PX, BUTTON_EMS = 36, 2.2  # width of a button: at least, and in sizes of its font
-SPEED_PX = 104  # greatest width of the speed next to them in a narrow row
+LEAST_SPEED_PX = 48  # of the speed next to them in a narrow row
 
 
 class Transport(QWidget):
     """Playback controls with position and speed.
 
     Args:
-        narrow: the slider and the place have a row of their own.
+        narrow: slider and position have their own row.
 
     Signals:
         wanted: ``start``, ``back``, ``play``, ``on`` or ``end``.
-        sought: a place of the slider.
-        speed_wanted: the number of a speed of ``show_speeds``.
+        sought: a slider position.
+        speed_wanted: index of a speed of ``show_speeds``.
     """
 
     wanted = Signal(str)
@@ -89,13 +89,12 @@ class Transport(QWidget):
             button.setFixedWidth(BUTTON_PX)
             button.setToolTip(names[id_])
             button.setAccessibleName(names[id_])
-            button.setProperty("wanted", id_)
-            button.clicked.connect(self._clicked)
+            button.clicked.connect(lambda _, id_=id_: self.wanted.emit(id_))
             row.addWidget(button)
             self.buttons[id_] = button
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Step")
-        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows step whatever has the focus here
+        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # arrow keys step regardless of the focus
         self.slider.valueChanged.connect(self.sought)
         self.place = QLabel(self)
         self.speed = Chooser[int]("Speed", self)
@@ -103,13 +102,13 @@ class Transport(QWidget):
         self._speeds: tuple[str, ...] = ()
         if narrow:
             rows.addLayout(in_row((self.slider, 1), self.place, gap=8))
-            self.speed.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # shrinks before buttons do
-            self.speed.setMaximumWidth(SPEED_PX)
+            self.speed.setMinimumWidth(LEAST_SPEED_PX)  # it shrinks before buttons do
+            self.speed.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         else:
             row.addWidget(self.slider, 1)
             row.addWidget(self.place)
         rows.addLayout(row)
-        row.addWidget(self.speed, SPEED_PX if narrow else 0)
+        row.addWidget(self.speed)
         row.addStretch(1 if narrow else 0)
 
     def fit_font(self) -> None:
@@ -120,8 +119,8 @@ class Transport(QWidget):
         """Show position ``at`` of 0 to ``last``.
 
         Args:
-            place: the same for the user; ``widest``: the widest such text, whose room is kept.
-            waits: it does not go on by itself or by a step.
+            place: text of the position; ``widest``: the widest such text, which reserves the space.
+            waits: playback and steps are paused.
         """
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, last)
@@ -142,7 +141,3 @@ class Transport(QWidget):
                     self.speed.add(number, text)
         self.speed.setCurrentIndex(at)
         self.speed.setToolTip(f"{tip}F: faster, S: slower")
-
-    @Slot()
-    def _clicked(self) -> None:
-        self.wanted.emit(self.sender().property("wanted"))

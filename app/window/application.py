@@ -14,7 +14,8 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from wavediff.app.ui.background_task import end_tasks
+from wavediff.app.compare.pair.recent import RecentPairs
+from wavediff.app.ui.background_task import end_tasks, on
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import LOCALE
@@ -24,8 +25,7 @@ from wavediff.app.window import settings as saved
 from wavediff.app.window.cache_tasks import CacheTasks, GcTimer
 from wavediff.app.window.frame.dialogs import ErrorCatcher
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import config_folder
 from wavediff.core.base.numbers import use_separators
 from wavediff.core.jit import background_compile
@@ -48,7 +48,7 @@ class SignalBridge(QObject):
     once.
 
     Signals:
-        received: one of the signals came; emitted in a thread that is not Qt's.
+        received: a signal arrived; emitted in another thread than Qt's.
     """
 
     received = Signal()
@@ -59,11 +59,9 @@ class SignalBridge(QObject):
         self._listening = ExitStack()
 
     def listen(self) -> None:
-        """Deliver signals to the event loop from now on."""
         self._listening.enter_context(signals.handle_first(self._emit_received))
 
     def release(self) -> None:
-        """Stop delivering signals."""
         self._listening.close()
 
     def _emit_received(self, _number: int) -> None:
@@ -147,16 +145,14 @@ class Application(QObject):
         for problem in (note, self._file.problem):
             if problem:
                 self.session.notice(Severity.WARNING, problem)
-        if (
-            self._paths and not self.session.loader.asked
-        ):  # something may have been dropped on the window in the moment before
+        if self._paths and not self.session.loader.asked:  # nothing was dropped in the moment before
             if self._typed is None:
                 self.window.commands.open_paths(self._paths)
             else:
                 self.window.pictures.open_typed(self._typed)
         elif self._file.is_new and not self.session.loader.asked:
             self.window.begin_with_sample()
-        self.session.loader.changed.connect(self._offer_samples)
+        on(self._offer_samples, self.session.loader.changed, self.window.commands.kinds.finished)
         self._offer_samples()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
@@ -164,9 +160,7 @@ class Application(QObject):
 
     @Slot()
     def _offer_samples(self) -> None:
-        """Offer samples once the files of the command line are read, or failed."""
-        if not self.session.loader.busy:
-            self.session.loader.changed.disconnect(self._offer_samples)
+        if self.session.awaited and not (self.session.loader.busy or self.window.commands.kinds.running):
             self.window.offer_samples(True)
 
     @Slot()
@@ -236,7 +230,7 @@ def main(paths: Sequence[str] = (), typed: argparse.Namespace | None = None) -> 
     """Show the window with up to two files, or the demo pair, and return after it is closed.
 
     Args:
-        paths: files to open; more than two are said in the window.
+        paths: files to open; the window reports more than two.
         typed: arguments of ``open`` with options for these two files.
 
     Returns:

@@ -25,7 +25,7 @@ FULL_GC_OBJECTS = (
 
 
 class GcTimer(QObject):
-    """Timer for garbage collection in the window's thread, as long as it is open."""
+    """Timer for garbage collection in the window's thread, while the window is open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,9 +62,9 @@ class CacheTasks(QObject):
     """Runs background tasks sequentially on a thread; lives in the GUI thread.
 
     Signals:
-        prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
-        optimising: the ``Progress`` of a first start in which kernels are compiled before anybody waits for them, and
-            the seconds since its step began; None and 0 when that is over.
+        prepared: compilers may be imported now; with a message if kernels cannot be cached, else empty.
+        optimising: ``Progress`` of background compilation at a first start, and the seconds since its step began; None
+            and 0 at the end.
     """
 
     prepared = Signal(str)
@@ -81,7 +81,7 @@ class CacheTasks(QObject):
         self._thread.start()
 
     def prepare(self) -> None:
-        """Prepare for compilers, and start compiling missing kernels."""
+        """Import the plot library and open the kernel cache; if it is empty, start compiling in child processes."""
         self._chores.put(self._prepare)
 
     def preload(self, job_type: type) -> None:
@@ -116,7 +116,7 @@ class CacheTasks(QObject):
             if cache.state().folder is not None:  # else nothing that a child compiles would be found here
                 background_compile.start(cache.ready())
         except Exception as error:
-            note = f"compiled kernels are not kept: {error!s}"
+            note = f"compiled kernels are not stored: {error!s}"
         self.prepared.emit(note)
 
     @Slot()

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair.history import History
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.compare.stepper import NOT_LISTED
-from wavediff.app.ui.background_task import Turns
-from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.background_task import Turns, on
 from wavediff.app.ui.buttons import allow, icon, is_enter, press_focused
 from wavediff.app.ui.focus import give_focus
 from wavediff.app.ui.layouts import in_column
@@ -40,13 +40,12 @@ from wavediff.app.window.frame.answer_text import beside_text, list_text, stale_
 from wavediff.app.window.frame.header_bar import HeaderBar
 from wavediff.app.window.frame.ignore_bar import IgnoreBar, PositionLabel
 from wavediff.app.window.frame.start_page import DropGuide, StartPage
-from wavediff.app.window.pair.history import History
-from wavediff.app.window.pair.session import Session
 from wavediff.app.window.panels.arrangement import BLOCK, CONTIG, SMALL_PAIR_LETTERS, Arrangement, Mode, place
 from wavediff.app.window.panels.band_bar import BandBar
 from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from wavediff.app.window.panels.shell import V
 from wavediff.app.window.pictures.picture_opener import PictureOpener
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.app.window.window_commands import WindowCommands
 from wavediff.core.methods.base import Method, TracebackMethod
@@ -60,14 +59,14 @@ SOON_MS = 150  # what is read or computed by then changes nothing in between
 
 class MainWindow(QMainWindow):
     """Attributes:
-        pointer: the place under it.
-        turns: in which the parts of a result are shown.
-        actions_by_id: an action for each ``actions.Spec``.
+        pointer: the position under the pointer.
+        turns: queue that shows the parts of a result.
+        actions_by_id: an action for each ``ActionSpec``.
         views, areas: by the ids of ``panels.PANELS``.
 
     Signals:
         painted: the window was painted for the first time.
-        closed: the window is going away.
+        closed: the window is closing.
     """
 
     painted = Signal()
@@ -99,8 +98,7 @@ class MainWindow(QMainWindow):
         self._build_menus()
         computation = self.view(ComputationView)
         named = PositionLabel(self.pointer, session.pair, session.wavefront, lambda: computation.shown_map)
-        for signal in (computation.view_changed, computation.replay.moved):
-            signal.connect(named.refresh)
+        on(named.refresh, computation.view_changed, computation.replay.moved)
         computation.view_changed.connect(self.answer.notices.changed)
         self.statusBar().addPermanentWidget(named)
         self._connect()
@@ -191,47 +189,34 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         self.history.changed.connect(self._show_history)
-        session.pair.changed.connect(self._phase_changed)
-        session.pair.changed.connect(self._show_title)
+        sides = (each.changed for each in session.sides)
+        on(self._phase_changed, session.pair.changed, session.phase_changed, session.loader.changed, *sides)
+        on(self._show_stale, session.choices_changed, session.phase_changed, session.loader.changed)
+        on(self._show_title, session.pair.changed, session.choices_changed)
         session.pair.changed.connect(self.pointer.forget)
         self.view(DifferencesView).asked_changed.connect(lambda listing: session.note(listing=listing))
         self.alignment.annotator.effects_found.connect(self.answer.show_effects)
         self.alignment.stepper.go_to_changed.connect(lambda text: session.note(go_to=text))
         self.alignment.stepper.refused.connect(lambda: session.note(go_to=""))
-        session.phase_changed.connect(self._phase_changed)
-        session.wavefront.figures_changed.connect(self._show_waiting)
-        session.compared.connect(self._show_outcome)
-        session.recounted.connect(self._show_outcome)
-        session.choices_changed.connect(self._show_stale)
-        session.choices_changed.connect(self._show_title)
-        session.phase_changed.connect(self._show_stale)
-        session.noticed.connect(self._show_notice)
+        on(self._show_waiting, session.wavefront.figures_changed, session.choices_changed)
+        on(self._show_outcome, session.compared, session.recounted)
+        on(self._show_notice, session.noticed, self.pictures.noticed, *(view.noticed for view in self.views.values()))
+        on(self._show_letters, *(view.letters_wanted for view in self.views.values()))
         session.replaced.connect(self.answer.notices.settle)
         session.compared.connect(self.answer.notices.succeed)
-        session.loader.changed.connect(self._phase_changed)
-        session.loader.changed.connect(self._show_stale)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.opened.connect(self._show_state)
-        self.answer.list.closed.connect(self.leave_field)
+        on(self.leave_field, self.answer.list.closed, self.arrangement.focus_hidden)
         session.loader.transform_found.connect(self._take_transform)
         session.loader.picture_found.connect(self.pictures.open)
-        self.pictures.noticed.connect(self._show_notice)
         self.pictures.crashed.connect(session.crashed)
         self.alignment.model_changed.connect(self.pictures.show_place)
         self.alignment.blocks.listed.connect(lambda: self.pictures.show_place(self.alignment.blocks.answer))
         session.loader.record_found.connect(self._take_record)
-        for each in session.sides:
-            each.changed.connect(self._phase_changed)
-        for view in self.views.values():
-            view.noticed.connect(self._show_notice)
-            view.letters_wanted.connect(self._show_letters)
         self.drop_guide.dropped.connect(self.commands.take, Qt.ConnectionType.QueuedConnection)
-        for page in (self.start, self.welcome):
-            page.sample_wanted.connect(self.session.open_sample)
+        on(session.open_sample, self.start.sample_wanted, self.welcome.sample_wanted)
         session.opened.connect(self._pair_opened)
-        self.view(DifferencesView).contigs.save_wanted.connect(self.commands.exporter.ask)
-        self.arrangement.changed.connect(self._arranged)
-        self.arrangement.focus_hidden.connect(self.leave_field)
+        self.arrangement.changed.connect(lambda: self.statusBar().setVisible(self.arrangement.mode is not Mode.COMPACT))
         self.alignment.wanted.connect(self.arrangement.show_letters)
         self.alignment.lines.noticed.connect(lambda text: self.statusBar().showMessage(text, DONE_MS))
         self.theme.changed.connect(self._restyle)
@@ -340,10 +325,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def _nearest(self) -> Callable[[], object] | None:
-        """Return what Escape closes: notices, a trial band, a selection, a field, full screen.
-
-        Dialogs, menus and popovers are their own windows and close before this is asked.
-        """
+        """Return what Escape closes: notices, a trial band, a selection, a field, full screen."""
         letters, focus, bar = self.alignment.canvas, self.focusWidget(), self.findChild(BandBar)
         if self.answer.list.isVisible():
             return self.answer.list.hide
@@ -363,10 +345,6 @@ class MainWindow(QMainWindow):
         on = not self.isFullScreen()
         self.showFullScreen() if on else self.showNormal()
         self.actions_by_id["full_screen"].setChecked(on)
-
-    @Slot()
-    def _arranged(self) -> None:
-        self.statusBar().setVisible(self.arrangement.mode is not Mode.COMPACT)
 
     @Slot()
     def _restyle(self) -> None:
@@ -411,7 +389,7 @@ class MainWindow(QMainWindow):
             refused = obstacle(method, *filter(None, pair))
             self.alignment.show_waiting(*pair, waiting_text(session), not method.of_letters, refused)
         waits = session.stale and not session.apart and not self._soon.isActive() and session.trial is None
-        hides = waits and (session.running or session.wavefront.phase is Phase.IDLE)
+        hides = waits and (session.running or session.refused)
         self.view(DifferencesView).say_waiting(list_text(self.session), instead=hides)
 
     @Slot()
@@ -420,7 +398,7 @@ class MainWindow(QMainWindow):
         if self.session.pair.complete:
             self.answer.notices.succeed()
         self.view(DifferencesView).want(state.listing)
-        self.alignment.stepper.show_go_to(state.go_to)
+        self.alignment.stepper.field.setText(state.go_to)
 
     @Slot()
     def _show_title(self) -> None:
@@ -428,13 +406,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_stale(self) -> None:
-        """Grey what belongs to choices, or to a pair, of before, and say so."""
+        """Grey the results of previous options or of a previous pair, with a text."""
         if self._soon.isActive():
             return
-        text, beside = stale_text(self.session), beside_text(self.session)
+        text, elsewhere = stale_text(self.session), beside_text(self.session)
         self.alignment.set_stale(text)
         for view in self.views.values():
-            view.set_stale(text if isinstance(view, DifferencesView) else text or beside)
+            view.set_stale(text if isinstance(view, DifferencesView) else text or elsewhere)
 
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
@@ -470,7 +448,7 @@ class MainWindow(QMainWindow):
             self.painted.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close whatever runs; nothing is asked, since a result can be computed again."""
+        """Cancel all runs and close without a question, since results can be recomputed."""
         try:
             self._note_settings()
         finally:

@@ -1,8 +1,7 @@
-"""Spare what is imported after Qt a look at its source.
+"""Disable PySide's source scan of modules imported after Qt.
 
-After each import of a module PySide asks whether that module uses PySide, to know where its switches ``snake_case`` and
-``true_property`` hold, and for this it reads and splits the whole source: 45 ms of importing a compiler, and all those
-texts stay in memory. No one here turns these switches.
+After each import PySide reads the whole source of the module to check whether it uses its switches ``snake_case`` and
+``true_property``: 45 ms for a compiler, and the texts stay in memory. This program does not use them.
 """
 
 from __future__ import annotations
@@ -17,8 +16,4 @@ def leave_sources_unread() -> None:
 
     features: Any = sys.modules.get("shibokensupport.feature")
     if hasattr(features, "_mod_uses_pyside"):
-        features._mod_uses_pyside = _no
-
-
-def _no(_module: object) -> bool:
-    return False
+        features._mod_uses_pyside = lambda *_: False

@@ -13,10 +13,10 @@ from typing import Any
 from platformdirs import user_config_path
 
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.pair.pair_state import JobOptions
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.cluster import Cluster
@@ -38,17 +38,17 @@ class Settings:
     """Settings; most fields are named as in the file.
 
     Attributes:
-        scheme: light, dark or as the system has it.
-        geometry: of the window, as Qt saved it; empty = none.
+        scheme: light, dark or system.
+        geometry: of the window, as saved by Qt; empty: none.
         layout: of its parts, see ``Arrangement.content``.
-        choices: method, device and those options of the methods that are kept; the case rule follows each pair.
-        cluster: that computes many pairs; without an address none does.
-        folder: that was used last.
-        replay_short_runs: once, by themselves.
-        alignment_font_px: of the letters; 0: what fits the system's font.
-        hidden_tracks: kinds of features and tracks that are off, a tab between two.
-        lines_inline: lines of A above those of B, not next to them. lines_tab_width: cells.
-        at_start: texts of these as they were read, but for values that made no sense.
+        choices: method, device and ``kept`` options; the case rule is per pair.
+        cluster: for many pairs; without an address this computer.
+        folder: last folder of the file dialogs.
+        replay_short_runs: replay a short run once, automatically.
+        alignment_font_px: of the letters; 0: by the system font.
+        hidden_tracks: kinds of hidden features and tracks, separated by tabs.
+        lines_inline: lines of A above those of B, not next to them. lines_tab_width: in cells.
+        at_start: texts of the settings as read, without invalid values.
     """
 
     scheme: Scheme = Scheme.SYSTEM
@@ -117,8 +117,8 @@ def load(file: SettingsFile) -> Settings:
             bad[name] = f"{name}: {printable(str(error), MAX_SHOWN_CHARACTERS)}"
     settings.at_start = {name: text for name, text in _texts(settings).items() if name not in bad}
     if bad and not file.problem:
-        told, more = [*bad.values()][:MAX_REPORTED_VALUES], len(bad) - MAX_REPORTED_VALUES
-        problems = "; ".join([*told, *([f"and {number(more)} more"] if more > 0 else [])])
+        listed, more = [*bad.values()][:MAX_REPORTED_VALUES], len(bad) - MAX_REPORTED_VALUES
+        problems = "; ".join([*listed, *([f"and {number(more)} more"] if more > 0 else [])])
         file.problem = f"{printable(str(file.path))}: {problems}; defaults are used for that"
     return settings
 
@@ -126,7 +126,7 @@ def load(file: SettingsFile) -> Settings:
 def save(file: SettingsFile, settings: Settings) -> str:
     """Save changed values; return a one-line error, or an empty string.
 
-    What was not changed stays as the file has it by now: another window may have changed it.
+    Unchanged settings keep the value in the file, which another window may have changed.
     """
     return file.update({name: text for name, text in _texts(settings).items() if settings.at_start.get(name) != text})
 
@@ -183,7 +183,7 @@ def _value(default: Any, text: str) -> Any:
                 value = json.loads(text)
                 if type(value) is type(default) and (default == {} or 0 <= value < 1000):
                     return value
-            raise ValueError(f"'{text}' is not {'an object of JSON' if default == {} else 'a number from 0 to 999'}")
+            raise ValueError(f"'{text}' is not {'a JSON object' if default == {} else 'a number from 0 to 999'}")
     if text not in known:
         raise ValueError(f"'{text}' is not {joined(list(known), 'or')}")
     return known[text]

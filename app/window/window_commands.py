@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -16,20 +17,22 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import save_dialog
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.dialogs import open_dialog
+from wavediff.app.ui.input_dialogs import FilePicker, PasteDialog, RecordPicker
+from wavediff.app.ui.manual import ManualDialog
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import ask_files
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
-from wavediff.app.window.frame.input_dialogs import FilePicker, PasteDialog, RecordPicker
-from wavediff.app.window.frame.manual import ManualDialog
 from wavediff.app.window.panels.panels import ENTRIES, PANELS, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.panel_pictures import AlignmentExport, PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
+from wavediff.core.jobs.cancel import CancelToken, heeding
 from wavediff.core.reading.alignments import is_alignment
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.reading.files import begins_with
@@ -39,12 +42,14 @@ MAX_FILES = 10_000  # of a folder that was dropped
 
 
 class WindowCommands(QObject):
-    """Actions with more than one call of a session or view."""
+    """Actions with more than one call of a session or view; ``kinds`` looks into dropped files first."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.frame)
         self._shell, self._session = shell, shell.session
         self._picker: tuple[int, RecordPicker] | None = None
+        self._paths: list[tuple[Sequence[Path], Side | None]] = []
+        self.kinds = BackgroundTask("kinds", self, self._open_sorted)
         self.exporter = AlignmentExport(shell.session, shell.frame)
         self._session.given_changed.connect(self._given_changed)
 
@@ -82,7 +87,7 @@ class WindowCommands(QObject):
 
     @Slot()
     def run(self) -> None:
-        """Compare the pair, also if its blocks or contigs are known."""
+        """Compare the pair, its blocks or its contigs, even if the result is known already."""
         for each in (self._session.blocks, self._session.contigs):
             each.drop()
         self._session.run()
@@ -98,7 +103,7 @@ class WindowCommands(QObject):
     def open_for(self, side: Side | None) -> None:
         """Ask for a file for ``side``; None: for one or two files as A and B.
 
-        Qt leaves out of several typed names, without a word, those that a filter hides: all files are listed.
+        The dialog lists all files, because Qt silently drops typed names that a filter hides.
         """
         title = f"Open {side!s}" if side else "Open one file, or two as A and B"
         if paths := ask_files(self._shell.frame, title, several=side is None):
@@ -110,13 +115,22 @@ class WindowCommands(QObject):
             self._shell.show_panel("lessons")
             self._shell.view(LessonView).open_lesson(paths[0])
             return
-        every = [file for path in paths for file in files_of(path)]
-        features, aligned = ([path for path in every if kind(path)] for kind in (is_annotation, is_alignment))
+        self._paths.append((paths, side))  # not opened yet: another drop may come meanwhile
+        self.kinds.start(partial(_sorted, tuple(self._paths)))
+
+    @Slot(object)
+    def _open_sorted(self, found: list[tuple[list[Path], list[Path], Side | None]]) -> None:
+        self._paths.clear()
+        for each in found:
+            self._open_files(*each)
+
+    def _open_files(self, every: list[Path], aligned: list[Path], side: Side | None) -> None:
+        features = [path for path in every if is_annotation(path)]
         given = GivenFile(os.path.abspath(aligned[0])) if len(aligned) == 1 else None
         files = [path for path in every if path not in features and (given is None or path not in aligned)]
         open_files, session = self._session.open_paths, self._session
         if len(files) > 2:
-            picker = FilePicker(files, self._shell.frame)
+            picker = FilePicker(files, [*features, *(aligned if given else [])], self._shell.frame)
             picker.picked.connect(lambda of: open_files([*(files[of[each]] for each in Side), *features], given=given))
             picker.many_wanted.connect(lambda chosen: self._many_pairs([files[k] for k in chosen]))
             open_dialog(picker)
@@ -187,29 +201,31 @@ class WindowCommands(QObject):
         self._session.many.open(files)
         self._shell.show_panel("batch")
 
-    @Slot(object)
-    def _picked(self, records: dict[Side, int]) -> None:
+    def _end_picker(self, answer: Callable[[int], object]) -> None:
         if self._picker is not None:
             number, self._picker = self._picker[0], None
-            self._session.loader.choose(number, records)
+            answer(number)
+
+    @Slot(object)
+    def _picked(self, records: dict[Side, int]) -> None:
+        self._end_picker(lambda number: self._session.loader.choose(number, records))
 
     @Slot()
     def _place_contigs(self) -> None:
-        if self._picker is not None:
-            number, self._picker = self._picker[0], None
-            self._session.choose_contigs(number)
+        self._end_picker(self._session.choose_contigs)
 
     @Slot()
     def _declined(self) -> None:
-        if self._picker is not None:
-            number, self._picker = self._picker[0], None
-            self._session.loader.decline(number)
+        self._end_picker(self._session.loader.decline)
 
     def picture(self, lower: Panel, centre: QWidget) -> None:
         """Export a picture of the focused part of the window; see ``parts_of``."""
-        seen, focus = parts_of(self._shell, lower, centre), self._shell.frame.focusWidget()
-        first = next((name for name, part in seen.items() if focus is not None and part.area.isAncestorOf(focus)), "")
-        open_dialog(PictureDialog(seen, first or next(iter(seen)), self._session.notice, self._shell.frame))
+        find, focus = partial(parts_of, self._shell, lower, centre), self._shell.frame.focusWidget()
+        first = next((name for name, part in find().items() if focus is not None and part.area.isAncestorOf(focus)), "")
+        dialog = PictureDialog(find, first, self._session.notice, self._shell.frame)
+        for signal in (self._session.phase_changed, self._session.compared, self._shell.alignment.model_changed):
+            signal.connect(dialog.renew, Qt.ConnectionType.QueuedConnection)
+        open_dialog(dialog)
 
     @Slot()
     def preferences(self) -> None:
@@ -218,7 +234,6 @@ class WindowCommands(QObject):
 
     @Slot()
     def fit(self) -> None:
-        """Reset the font size, and fit the map."""
         self._shell.alignment.zoom(0)
         self._shell.view(ComputationView).fit()
 
@@ -234,7 +249,15 @@ class WindowCommands(QObject):
         open_dialog(ShortcutSheet(rows, self._shell.frame))
 
 
+def _sorted(
+    dropped: Iterable[tuple[Sequence[Path], Side | None]], cancel: CancelToken
+) -> list[tuple[list[Path], list[Path], Side | None]]:
+    """Return the files of each drop, its alignments (no more than two, as no third one matters), and its side."""
+    every = [([file for path in paths for file in files_of(path)], side) for paths, side in dropped]
+    return [(files, [*islice(filter(is_alignment, heeding(cancel, files)), 2)], side) for files, side in every]
+
+
 def files_of(path: Path) -> list[Path]:
     """Return the visible files of a folder; a file or an empty folder is returned itself."""
-    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
-    return [one for one in files if not one.name.startswith(".")][:MAX_FILES] or [path]
+    names = sorted(next(os.walk(path), ("", [], []))[2])  # none in a folder that cannot be listed
+    return [path / one for one in names if one[0] != "." and os.path.isfile(path / one)][:MAX_FILES] or [path]

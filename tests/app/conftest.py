@@ -1,17 +1,19 @@
 """A session and a window whose LCS kernel is a fake; nothing touches the person's own settings."""
 
 import pytest
+import shiboken6
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from tests.app import fake_edit, fakes
 from tests.late import make_late
+from wavediff.app.compare.pair.pair_state import JobOptions
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.cache_tasks import GcTimer
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.edit import EditJob
@@ -77,8 +79,34 @@ def fake_kernels(monkeypatch):
 
 
 @pytest.fixture
-def session(qtbot, tmp_path, fake_kernels):
+def released():
+    """Owners of objects of Qt, which end after their threads."""
+    owners = []
+    yield owners
+    release(*owners)
+
+
+def release(*owners):
+    """Delete all objects of Qt that have no parent: their connections hold the window, and Python cannot see that."""
+    waiting, seen = list(owners), {}
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            waiting.extend(each.values())
+        elif isinstance(each, list | tuple):
+            waiting.extend(each)
+        elif type(each).__module__.startswith("wavediff.app") and id(each) not in seen:
+            seen[id(each)] = each
+            waiting.extend(getattr(each, "__dict__", {}).values())
+    for each in seen.values():
+        if isinstance(each, QObject) and shiboken6.isValid(each) and each.parent() is None:
+            shiboken6.delete(each)
+
+
+@pytest.fixture
+def session(qtbot, tmp_path, fake_kernels, released):
     session = session_of(tmp_path)
+    released.append(session)
     yield session
     qtbot.waitUntil(session.close)  # a thread that compiles ends when it has done so
 
@@ -96,8 +124,10 @@ def theme(qtbot):
 
 
 @pytest.fixture
-def window(qtbot, session, theme):
+def window(qtbot, session, theme, released):
     window = MainWindow(session, theme, Settings())
+    if session in released:  # a session of another fixture ends after this
+        released.append(window)
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
@@ -132,6 +162,7 @@ def module_window(module_bot, tmp_path_factory):
         yield window
         window.close()
         module_bot.waitUntil(session.close)
+        release(session, window)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.sequence_loader import ReadItem
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.jobs.difference_index import Kinds
 
 _KINDS = {"Subst": Kinds.MISMATCH, "Inser": Kinds.INSERTION, "Delet": Kinds.DELETION, "Swaps": Kinds.SWAP}

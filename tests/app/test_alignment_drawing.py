@@ -18,9 +18,8 @@ from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
 from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Ruler, blend, letter_font, text_mask, tick_steps
 from wavediff.app.ui.theme import Scheme, Theme, contrast
 from wavediff.core.base.numbers import use_separators
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import SWAP, Op
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.sequence import Alphabet
 
 pytestmark = pytest.mark.usefixtures("qapp")

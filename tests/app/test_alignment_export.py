@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from tests.app.parts import open_texts
+from wavediff.app.compare.pair.pair_state import JobOptions
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
 from wavediff.app.window.pictures import panel_pictures
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.export.registry import COMPARISON, of_id
 

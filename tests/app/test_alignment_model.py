@@ -82,9 +82,9 @@ def test_go_to_understands(model, typed, col):
     ("typed", "why"),
     [
         ("0", "only 1 to 10"), ("11", "only 1 to 10"), ("A:10", "A has no letter 10"), ("B:0", "only 1 to 9"),
-        ("C:5", "neither A nor B"), ("x", "not a number"), ("", "try 5000, A:5000"),
+        ("C:5", "not A, B or one"), ("x", "not a number"), ("", "try 5000, A:5000"),
         ("A: ", "try 5000, A:5000"), ("101%", "between 0 and 100"),
-        ("nan%", "between 0 and 100"), ("x%", "not a number"), ("\n" * 99 + "A\x1b:1", "neither A"),
+        ("nan%", "between 0 and 100"), ("x%", "not a number"), ("\n" * 99 + "A\x1b:1", "not A, B or one"),
         ("#4", "difference 4"), ("-3", "not a number"),
         ("A:5-2", "ends before it begins"), ("A:5-", "try 5000, A:5000"), ("A:5-20", "A has no letter 20"),
         ("9" * 20, "only 1 to"), ("1e400", "not a number"), ("9" * 9999, "999999999999… is beyond the end"),
@@ -249,8 +249,8 @@ def test_go_to_understands_genes_and_codons(genes, typed, place):
 
 @pytest.mark.parametrize(
     ("typed", "why"),
-    [("g:5", "g has no codon 5"), ("trnM:1", "trnM has no codon 1"), ("h:1", "neither A nor B"), ("g:0", "neither A"),
-     ("g:del", "neither A"), ("rev:5", "Rev has no codon 5"), ("g:3-9", "g has no codon 9")],
+    [("g:5", "g has no codon 5"), ("trnM:1", "trnM has no codon 1"), ("h:1", "not A, B or one"), ("g:0", "not A, B"),
+     ("g:del", "not A, B or one"), ("rev:5", "Rev has no codon 5"), ("g:3-9", "g has no codon 9")],
 )  # fmt: skip
 def test_go_to_says_which_codons_there_are_not(genes, typed, why):
     with pytest.raises(PlaceError, match=why):

@@ -106,6 +106,22 @@ def test_the_scroll_bar_goes_through_the_whole_alignment(shown, wrapped):
     assert view.canvas.position == 0
 
 
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_there_is_a_scroll_bar_only_where_there_is_something_to_scroll(shown, wrapped):
+    view = shown((4, "="), (1, "X"), (2, "I"))
+    view.canvas.set_wrapped(wrapped)
+    assert not view.pane.vertical.isVisible()
+    assert not view.pane.horizontal.isVisible()
+    QApplication.processEvents()
+    size = view.canvas.size()
+    seen = view.pane.grab().toImage()
+    assert seen.pixelColor(seen.width() - 2, seen.height() // 2) == view.palette().base().color(), "its room is gray"
+    shown((40_000, "="))
+    QApplication.processEvents()
+    assert view.pane.bar().isVisible()
+    assert view.canvas.size() == size, "its room is kept: else letters would be wrapped at other places"
+
+
 def test_the_window_in_the_strip_can_be_clicked_dragged_and_moved_by_keys(shown, qtbot):
     view = shown((20_000, "="), (1, "X"), (20_000, "="), size=(700, 300))
     strip, canvas, surface = view.strip, view.canvas, view.canvas.surface

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from tests.app import alignment_window
 from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, random_pair, sequence
-from tests.app.parts import kinds
+from tests.app.parts import kinds, open_texts
 from tests.clock import check_within, longest, moment
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.theme import Scheme, Theme
@@ -332,3 +332,9 @@ def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown, qtbo
     for number in range(5, 0, -1):
         view.navigation.go_previous()
         assert place(view) == f"difference {number} of 6"
+
+
+def test_middle_dots_of_a_text_are_no_substitutes(qtbot, window):
+    qtbot.expect(window.session.compared, open_texts, window.session, "a·b·c\ue000", "a·b·d")
+    qtbot.waitUntil(lambda: not window.turns.busy)
+    assert window.alignment.notice.text == "· stands for characters without a glyph: 1 in A, 0 in B"

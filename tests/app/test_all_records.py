@@ -14,17 +14,17 @@ from tests.app.test_dot_ranges import drag
 from tests.app.test_dots import picture_of
 from tests.core.screening.test_relation import random_letters
 from wavediff.app.commands import cli
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots.file_records import across, in_records, record_box
 from wavediff.app.compare.dots.letter_range import LetterRange
+from wavediff.app.compare.pair.pair_state import JobOptions, PairState
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.app.window.frame.ignore_bar import PositionLabel
-from wavediff.app.window.pair.pair_state import JobOptions, PairState
-from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import PICTURES
+from wavediff.core.jobs.choices import View
 from wavediff.core.reading import read
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -133,6 +133,23 @@ def test_a_click_and_enter_open_two_records_and_backspace_brings_all_back(qtbot,
     assert session.pair[Side.A].name == "chr2"
 
 
+def test_dots_kept_before_they_were_drawn_are_computed_when_they_come_back(qtbot, page, window):
+    dots, left = window.session.dots, []
+
+    def keep():
+        if dots.matches is not None and dots.tiles is None:
+            left.append(dots.kept())
+
+    dots.changed.connect(keep)
+    dots.choose_k(dots.k + 1)
+    qtbot.waitUntil(lambda: bool(left))
+    found(qtbot, window, TOTALS)
+    dots.take_up(left[0])
+    for sizes in ((2_000, 2_000), TOTALS):
+        page.every.click()
+        found(qtbot, window, sizes)
+
+
 def test_a_selection_keeps_to_two_records_and_opens_their_letters_turned(qtbot, page, window):
     session, canvas = window.session, page.canvas
     drag(qtbot, canvas, (2_600, 500), (4_500, 1_500))
@@ -169,7 +186,7 @@ def test_all_records_are_offered_where_there_are_several_and_of_nucleotides(qtbo
     qtbot.waitUntil(page.every.isVisible)
     with qtbot.waitSignal(session.dots.noticed) as told:
         qtbot.mouseClick(page.every, LEFT, pos=QPoint(8, page.every.height() // 2))
-    assert told.args[0].text.startswith("mixed.fa has records that are no DNA")
+    assert told.args[0].text.startswith("mixed.fa has records other than DNA")
     assert not page.every.isChecked()
 
 

@@ -10,17 +10,17 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.difference_list import KIND
 from wavediff.app.compare.differences_model import DIFFERENCES
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair.pair_state import JobOptions
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.base.numbers import number
 from wavediff.core.export.tsv import ListedDifferences
+from wavediff.core.jobs.alignment import APART
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import rows_of
@@ -94,7 +94,7 @@ def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot, window):
     assert letters.canvas.caret == 200
     assert letters.model.rows(0, 61).op.tolist() == [APART] * 60 + [0]
     assert letters.model.describe(3).endswith("unknown (N), 60 letters")
-    assert [lane.kind for lane in letters.strip.lanes if lane.track is None][-1] == APART
+    assert [lane.kind for lane in letters.strip.lanes_of(0) if lane.track is None][-1] == APART
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert rows.n_rows == 3
     assert rows.index(0, KIND).data() == "unknown (N)"

@@ -9,13 +9,15 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QToolButton
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label, open_texts
+from tests.app.test_cut_texts import texts
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.notice_views import DISC_PX
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.number_text import rough_duration
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.answer_line import ROW_PX
-from wavediff.app.window.frame.answer_text import answer_text
-from wavediff.app.window.pair import session as session_module
+from wavediff.app.window import session as session_module
+from wavediff.app.window.frame.answer_line import ROW_PX, AnswerWords
+from wavediff.app.window.frame.answer_text import AnswerText, answer_text
 from wavediff.core.jobs.events import Progress, StepDone
 
 
@@ -80,7 +82,7 @@ def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(qtbot, window, pair):
     assert progress.isVisible()
     window.session.stop()
     assert words.words.sentence.startswith("Stopped at ")
-    assert words.words.quiet == "no length yet · Run starts again"
+    assert words.words.quiet == "no length yet · press Run to recompute"
     assert not progress.isVisible()
 
 
@@ -133,6 +135,8 @@ def test_a_first_start_counts_its_steps(window, running):
     window.answer.refresh()
     assert window.answer.words.words.sentence == "Optimising for this computer, step 2 of 4"
     assert window.answer.words.words.share == 0.25
+    window.session.dots.slot.reported.emit(Progress(1, "compile", 3, 4, "steps"))  # which waits for others of its own
+    assert (window.session.dots.status, window.session.dots.share) == ("Compiling for the first use", 0)
     window.session.stop()
 
 
@@ -220,6 +224,17 @@ def test_the_list_is_as_high_as_its_rows(qtbot, window, text):
     last, bar = notices.findChildren(QPushButton)[-1], notices.findChild(QScrollArea).verticalScrollBar()
     qtbot.waitUntil(lambda: 0 <= notices.height() - last.mapTo(notices, last.rect().bottomLeft()).y() <= 20)
     qtbot.waitUntil(lambda: bar.maximum() == 0)
+
+
+def test_the_open_list_grows_with_a_new_notice(qtbot, window):
+    window.resize(1_280, 800)
+    window.session.notice(Severity.ERROR, "A was not read", Side.A)
+    qtbot.mouseClick(window.answer.bar, Qt.MouseButton.LeftButton, pos=window.answer.bar.rect().center())
+    notices = window.answer.list
+    qtbot.waitUntil(lambda: notices.isVisible() and notices.height() > DISC_PX)
+    before = notices.height()
+    window.session.notice(Severity.ERROR, "B was not read", Side.B)
+    assert notices.height() >= before + DISC_PX
 
 
 def test_what_was_done_passes_through_the_status_bar(window):
@@ -315,3 +330,13 @@ def test_the_first_action_of_a_long_notice_stays_beside_the_answer(qtbot, window
     assert shown.width() >= shown.sizeHint().width()
     qtbot.mouseClick(shown, Qt.MouseButton.LeftButton)
     assert done
+
+
+def test_a_sentence_wider_than_its_room_has_smaller_letters_before_it_is_cut(qtbot, theme):
+    words = AnswerWords(theme)
+    qtbot.addWidget(words)
+    sentence = "3,314 edits (1 unknown base not counted) · 80.6 % identical"
+    words.show_words(AnswerText(sentence, "in 16,569 letters"), alone=False)
+    for width in range(words.sentence_width + 10, 2 * words.sentence_width // 3, -20):
+        words.resize(width, 32)
+        assert sentence in {text for text, *_ in texts(words)}

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tests.app import fake_edit
 from tests.app.alignments import sequence
 from tests.app.fake_edit import Edit
+from wavediff.app.compare.pair.pair_state import JobOptions
 from wavediff.app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
 from wavediff.app.ui.block_map.band_attempts import Band, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.pair import Comparison
-from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.jobs.edit_result import EditResult, SkipReason
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -102,7 +102,7 @@ def test_the_ledger_is_shown_with_reasons_and_shares(qtbot):
     model.show(outcome, plans[-1].grid)
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
     assert [row[0] for row in shown] == [
-        "Equal start or end", "Outside the band", "Computed", "Whole matrix", "Computed in all"
+        "Equal start or end", "Outside the band", "Computed", "Whole matrix", "Computed in total"
     ]  # fmt: skip
     assert shown[0][1] == "–"
     assert shown[3][2:4] == ["3,844", "100 %"]

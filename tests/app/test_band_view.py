@@ -7,17 +7,18 @@ from PySide6.QtGui import QColor, QGuiApplication
 from tests.app import fakes
 from tests.app.alignment_window import place
 from tests.app.fake_edit import Edit
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.skipped_work import cell_of
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.block_map.map_legend import LegendEntry, skip_reasons
 from wavediff.app.ui.theme import Scheme
+from wavediff.app.window import session as session_module
 from wavediff.app.window.panels.band_bar import BandBar
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.methods.edit import SUDO_BLOCKS, BandMode
+from wavediff.core.methods.edit import SUDO_BLOCKS, BandMode, Ends
 
 A = "ACGTTGCAACGT" + "ACCAGATTACAGGATTACCA" * 3
 B = "ACGTTGCAACGT" + "TCCAGTTACAGGAATTACCA" * 3  # the first 12 letters are equal, then an edit here and there
@@ -112,6 +113,30 @@ def test_a_run_ends_the_trial(qtbot, edited):
     assert session.trial is None
 
 
+def test_there_is_no_slider_before_an_answer(qtbot, window, session, edit_pair):
+    """It stood at 0, where nothing was chosen or found."""
+    window.resize(1400, 900)
+    session.choose(method="edit")
+    window.show_panel("computation")
+    bar, seen = bar_of(window), []
+    session.phase_changed.connect(lambda: seen.append((session.outcome is not None, bar.slider.isVisibleTo(bar))))
+    qtbot.expect(session.compared, session.open_paths, edit_pair)
+    assert bar.slider.isVisible()
+    assert (False, False) in seen
+    assert (False, True) not in seen
+
+
+def test_a_verdict_ends_with_the_options_that_it_is_of(qtbot, edited, monkeypatch):
+    session, bar = edited.session, bar_of(edited)
+    said, k = bar.verdict.text, bar.spin.value()
+    monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
+    session.choose(ends=Ends.A)
+    assert session.stale
+    assert (bar.verdict.text, bar.slider.isVisible()) == ("", False)
+    session.choose(ends=Ends.NONE)
+    assert (bar.verdict.text, bar.slider.isVisible(), bar.spin.value()) == (said, True, k)
+
+
 def test_large_matrices_have_no_slider(qtbot, edited, monkeypatch):
     bar = bar_of(edited)
     assert bar.slider.isVisible()
@@ -174,7 +199,7 @@ def test_the_legend_says_what_is_on_the_map_and_why(qtbot, edited):
     assert {LegendEntry.DONE, LegendEntry.PATH, LegendEntry.SKIPPED, LegendEntry.EDGE} <= set(said)
     assert skip_reasons(model) == [SkipReason.BAND, SkipReason.ENDS]
     assert said[LegendEntry.SKIPPED] == "skipped: outside the band, equal start or end"
-    assert "No path good enough leaves the band" in legend.toolTip()
+    assert "Paths outside the band cost more" in legend.toolTip()
     assert all(text in legend.accessibleName() for text in said.values())
     edited.session.choose(band=BandMode.SUDO)
     qtbot.expect(edited.session.compared, edited.session.run)

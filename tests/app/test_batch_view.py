@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QPushB
 from rapidfuzz.distance import Levenshtein
 
 from tests.app.fakes import fasta
+from tests.app.parts import button
+from tests.app.test_cut_texts import texts
 from wavediff.app.batch import batch_table, cluster_row, heat_map
 from wavediff.app.batch.batch_table import LENGTH_A, NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
 from wavediff.app.batch.batch_view import BatchView
@@ -23,9 +25,10 @@ from wavediff.core.export.registry import BATCH, of_id
 from wavediff.core.jobs.choices import Device, Pairing, TreeMethod
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.events import DeviceChosen, NoticeRaised, Progress, StepDone
-from wavediff.core.methods import EDIT, SWAP
+from wavediff.core.methods import AFFINE, EDIT, SWAP
 from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.reading import read
+from wavediff.core.sequences.letter_rules import UracilRule
 
 A = {"apple": "ACGTACGT", "pear": "ACGT", "fig": "", "plum": "GGGTTTACG"}
 B = {"x": "ACGTAGCT", "y": "TTTT", "z": "ACGTACGT"}
@@ -125,6 +128,30 @@ def test_stop_frees_it_at_once(qtbot, many, tmp_path):
     assert many.outcome is None
 
 
+def test_pairs_of_other_options_are_marked_until_they_are_run(qtbot, window, many, files):
+    view = window.view(BatchView)
+    run(qtbot, many, files)
+    again = button(view, "Run")
+    many.choose(method=SWAP)
+    many.stop()
+    assert view.status.text == "Stopped · options have changed: run again"
+    assert view.model.n_pairs == 12, "those of before"
+    many.choose(pairs=Pairing.ONE_TO_ONE)
+    assert "run again" in view.status.text, "refused: 4 and 3 records"
+    many.choose(pairs=Pairing.ALL_TO_ALL)
+    many.stop()
+    qtbot.waitUntil(again.isEnabled)
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        again.click()
+    assert many.outcome.result.method is SWAP
+    assert "run again" not in view.status.text
+    many.choose(method=EDIT)
+    many.stop()
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        many.choose(method=SWAP)
+    assert "run again" not in view.status.text
+
+
 def test_the_table_sorts_and_filters(qtbot, many, files):
     outcome = run(qtbot, many, files)
     table = BatchTable()
@@ -152,6 +179,16 @@ def test_the_table_sorts_and_filters(qtbot, many, files):
     table.set_filter("")
     table.show(None)
     assert table.rowCount() == 0
+
+
+def test_the_recipe_of_a_map_is_that_of_its_answer_whatever_is_chosen_now(qtbot, many, files):
+    many.choose(letters=UracilRule.EXACT, method=AFFINE, gap_open=7)
+    made = heat_map.heat_recipe(run(qtbot, many, files)).words
+    answer = many.outcome
+    many.run = lambda: None
+    many.choose(letters=UracilRule.AUTO, method=AFFINE, gap_open=9)
+    assert heat_map.heat_recipe(answer).words == made
+    assert {"--gap-open", "7", "--letters"} <= {*made}
 
 
 @pytest.mark.parametrize("fraction", [0.0, 0.5])
@@ -409,3 +446,20 @@ def test_the_map_of_the_smallest_window_has_room_for_its_rows(qtbot, many, windo
     qtbot.waitUntil(lambda: view.map.visibleRegion().boundingRect().height() >= 80)
     assert view.map.x() + view.map.width() <= view.table.mapTo(view, QPoint()).x(), "next to the pairs, not above"
     assert view.map.width() >= 150
+
+
+@pytest.mark.parametrize("size", [(640, 400), (800, 500), (1_280, 800)], ids=str)
+@pytest.mark.parametrize("side", [2, 1 << 10], ids=["several pairs a cell", "a pair a cell"])
+def test_the_scale_below_the_map_is_whole(qtbot, many, window, tmp_path, monkeypatch, size, side):
+    monkeypatch.setattr(heat_map, "MAX_CELLS_SIDE", side)
+    many.choose_tree(TreeMethod.NJ)
+    run(qtbot, many, [fasta(tmp_path / "many.fa", *((f"a_long_name_of_{k}", "ACGTACGT"[k:]) for k in range(6)))])
+    window.resize(*size)
+    window.show_panel("batch")
+    heat = window.view(BatchView).map
+    qtbot.waitUntil(lambda: many.tree is not None and heat.isVisible() and not window.turns.busy)
+    seen, metrics = texts(heat), heat.fontMetrics()
+    *_, (low, left, _), (high, right, _) = seen
+    assert (low[-1], high[:3]) == ("%", "100"), seen
+    assert 0 <= left < left + metrics.horizontalAdvance(low) < right
+    assert right + metrics.horizontalAdvance(high) <= heat.width()

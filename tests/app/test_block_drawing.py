@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -14,6 +16,7 @@ from wavediff.app.compare.blocks.block_rows import SIGNS
 from wavediff.app.compare.blocks.border_letters import draw_borders, edge_of, neighbours
 from wavediff.app.compare.blocks.ribbon_drawing import Ribbons, draw_ribbons, face_of
 from wavediff.app.draw.drawing import Box, Ink
+from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.app.ui.legend import paint_swatch
 from wavediff.app.ui.picture_sheet import light
 from wavediff.core.export.rearranged import table
@@ -202,3 +205,16 @@ def test_a_copy_inside_another_block_has_its_colour_and_no_neighbour_in_a(qapp):
     draw_ribbons(drawing, Ribbons(found, Box(0, 0, 900, 160)), k, QFontMetricsF(QFont()))
     fills = [fill for _, fill, share in drawing.shapes if share < 1]
     assert (fills[-1], set(fills[:-1])) == (Ink.APART_STRONG, {Ink.INSERTION_STRONG}), "no colour of collinear blocks"
+
+
+@pytest.mark.parametrize("left_out", [range(62, 69), range(20, 44), [64, 65, 66, 68], []])
+def test_numbers_of_lines_do_not_touch_where_lines_are_left_out(qtbot, left_out):
+    metrics, scale = QFontMetricsF(QFont()), 8.0
+    rows = np.setdiff1d(np.arange(90), left_out)
+    step = tick_step(rows.size, scale, metrics)
+    found = list(ticks(0, rows.size, rows.size, step, rows=rows))
+    assert len(found) >= (90 - len(left_out)) // (2 * step)
+    for (left, one), (right, other) in pairwise(found):
+        assert (right - left) * scale > (metrics.horizontalAdvance(one) + metrics.horizontalAdvance(other)) / 2
+    for middle, text in found:
+        assert rows[int(middle)] == next(row for row in rows if row >= int(text) - 1)

@@ -27,6 +27,7 @@ from wavediff.core.jit import background_compile
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import blank_record
 
 DONE, RUNNING = BlockState.DONE, BlockState.RUNNING
 
@@ -79,11 +80,13 @@ def test_figures_follow_the_plan_and_the_whole_matrix(model):
 
 def test_a_stopped_run_keeps_its_map_and_says_how_far(model):
     model.start(1, 100, 100)
-    block_map = plan(model, BlockGrid(100, 100, 10, 10))
+    block_map, record = plan(model, BlockGrid(100, 100, 10, 10)), blank_record((10, 10), ("thread 1",))
+    model.plan, record.began[:4], record.seconds_per_tick = model.plan._replace(record=record), 1, 1e-6
     block_map[:4] = DONE
     model.apply(StepDone(1, "blocks", 40, 4300, 0.1))
     model.end(Phase.STOPPED)
-    block_map[:] = DONE  # the kernel's last strokes no longer matter
+    block_map[:], record.ended[:] = DONE, 5  # the kernel's last blocks no longer matter
+    assert not model.playback.record.ended.any()
     model.poll()
     assert (model.block_map == DONE).sum() == 40
     assert until_text(model) == "Stopped at 43 %"

@@ -10,6 +10,7 @@ from tests.app.maps import colour_at, show_map
 from wavediff.app.draw.plot import colour_table
 from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT, blocks_a_cell, computed_edge, downsample
 from wavediff.app.ui.block_map.block_map_watch import FULL_SCAN_FRAMES, BlockMapWatch
 from wavediff.app.ui.block_map.map_legend import scale_colours
@@ -207,3 +208,17 @@ def test_what_is_computed_has_the_colour_of_its_level_and_all_else_that_of_its_s
     assert "thread 1 to thread 2" in view.legend.accessibleName()
     model.colour_by(ColourBy.STATE)
     assert colour_at(view, 50, 50) == theme.done
+
+
+def test_the_ring_of_the_focus_is_around_an_empty_map(qtbot, theme):
+    canvas = BlockMapCanvas(BlockMapModel(), theme, letters=lambda: (None, None))
+    qtbot.addWidget(canvas)
+    canvas.resize(400, 300)
+    canvas.show()
+    canvas.activateWindow()
+    canvas.setFocus()
+    qtbot.waitUntil(canvas.hasFocus)
+    room, image = canvas.frame.room.toRect(), canvas.grab().toImage()
+    ring = {image.pixelColor(room.left() + 1, y).name() for y in range(room.top() + 5, room.bottom() - 5)}
+    assert ring == {QColor(theme.accent).name()}
+    assert image.pixelColor(room.right() - 1, room.center().y()) == theme.accent

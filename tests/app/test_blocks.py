@@ -16,19 +16,19 @@ from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.commands import cli
 from wavediff.app.compare.blocks.blocks_view import covered
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair.pair_state import JobOptions, PairState
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.legend import Legend
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.table_view import FiguresTable
-from wavediff.app.window.pair.pair_state import JobOptions, PairState
-from wavediff.app.window.pair.session import FORECAST
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
+from wavediff.app.window.session import FORECAST
 from wavediff.core.export.registry import REARRANGED
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Progress
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import reverse_complement
@@ -101,7 +101,7 @@ def test_one_click_on_the_notice_shows_the_blocks(qtbot, window, write):
     qtbot.mouseClick(offered(window)["Show the blocks"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
     assert answer(window).startswith(
-        "9 blocks: 1 inverted, 1 moved, 1 only in A, 1 only in B; 2 differences inside · 400 letters only in A · 500 "
+        "9 blocks: 1 inverted, 1 moved, 1 only in A, 1 only in B; 2 edits inside · 400 letters only in A · 500 "
     )
     found = rows(window)
     assert [row[KIND] for row in found] == KINDS
@@ -170,7 +170,7 @@ def test_go_to_takes_a_block_or_a_letter(shown, subtests):
         with subtests.test(typed):
             shown.alignment.blocks.show_one(1)
             stepper = shown.alignment.stepper
-            stepper.show_go_to(typed)
+            stepper.field.setText(typed)
             stepper.place_wanted.emit(typed)
             assert place(shown) == f"block {where} of 9"
             if where != 1:
@@ -212,10 +212,19 @@ def test_other_methods_are_grey_while_blocks_are_seen(shown):
     assert "Common letters" in grey
 
 
+def test_options_of_the_method_before_are_not_shown_beside_blocks(shown):
+    shown.session.choose(method="swap")
+    popover, header = shown.header.options_popover, shown.header
+    seen = [line for line in popover.all_lines if not line.isHidden()]
+    assert seen == [popover.device_line]
+    header.methods.chosen.emit("edit")  # as is shown for blocks: nothing to choose
+    assert shown.session.choices.method == "swap"
+
+
 def test_one_block_is_in_order_and_unlike_letters_have_none(qtbot, window, write):
     opened(qtbot, window, write(A[:3_000], substituted(A[:3_000], 900, 1_800)))
     arrange(qtbot, window)
-    assert answer(window).startswith("1 block: in order; 2 differences inside")
+    assert answer(window).startswith("1 block: in order; 2 edits inside")
     assert "In order" in [window.header.order.itemText(k) for k in range(2)]
     opened(qtbot, window, write(A[:3_000], letters(3_000, 5)))
     assert window.header.order.currentText() == "In order", "the order ends with its pair"
@@ -287,12 +296,12 @@ def test_progress_is_that_of_all_blocks(qtbot, window, write, monkeypatch):
 def test_panels_say_what_they_show_beside_blocks(qtbot, window, write):
     def said(kind):
         labels = window.view(kind).findChildren(ElidedLabel)
-        return [label.text for label in labels if label.text.startswith(("The comparison in order", "Not compared"))]
+        return [label.text for label in labels if label.text.startswith(("The global comparison", "Not compared"))]
 
     opened(qtbot, window, write(A, B))
     assert not said(ComputationView)
     arrange(qtbot, window)
-    assert said(ComputationView) == ["The comparison in order"]
+    assert said(ComputationView) == ["The global comparison"]
     assert len(said(FiguresTable)) == 1
     assert window.view(DifferencesView).table.isEnabled()
     arrange(qtbot, window, "In order")
@@ -311,7 +320,7 @@ def test_panels_beside_blocks_alone_wait_for_nothing(qtbot, window, write, monke
     labels = window.view(ComputationView).findChildren(QLabel)
     for view in (View.MAP, View.CELLS, View.WORDS):
         window.view(ComputationView).choose_view(view)
-        assert "Not compared in order" in [label.text() for label in labels if label.isVisible()]
+        assert "Not compared globally" in [label.text() for label in labels if label.isVisible()]
 
 
 def test_the_memory_of_a_run_in_order_is_no_notice_of_blocks(qtbot, window, write):
@@ -381,12 +390,15 @@ def test_facts_say_how_much_is_in_blocks(shown):
     assert np.isclose(letters_of_a, 96.7, atol=0.1)
 
 
-@pytest.mark.parametrize("width", [640, 800, 1_100, 1_280])
-def test_facts_below_the_ribbons_are_never_cut(qtbot, shown, width):
-    shown.resize(width, 600)
+def test_facts_below_the_ribbons_are_never_cut(qtbot, shown, subtests):
     facts = shown.alignment.ribbons.facts
-    qtbot.waitUntil(lambda: facts.contentsRect().width() >= facts.fontMetrics().horizontalAdvance(facts.text) > 300)
-    assert shown.alignment.ribbons.rect().contains(facts.geometry())
+    for width in (640, 800, 1_100, 1_280):
+        with subtests.test(width=width):
+            shown.resize(width, 600)
+            qtbot.waitUntil(lambda: shown.header.width() == shown.width())
+            whole = facts.fontMetrics().horizontalAdvance(facts.text)
+            qtbot.waitUntil(lambda whole=whole: facts.contentsRect().width() >= whole > 300)
+            assert shown.alignment.ribbons.rect().contains(facts.geometry())
 
 
 def test_a_block_becomes_a_pair_of_its_own_and_the_blocks_come_back(qtbot, shown):

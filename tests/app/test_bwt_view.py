@@ -180,15 +180,15 @@ def places(view):
 def test_backward_search(qtbot, view, module_window):
     qtbot.expect(module_window.session.transform.found, view.search.pattern.setText, "ana")
     trace = view.search.trace
-    lines = [[trace.data(trace.index(row, col)) for col in range(4)] for row in range(trace.rowCount())]
-    assert lines == [["(nothing)", "0", "6", "7"], ["a", "1", "3", "3"], ["na", "5", "6", "2"], ["ana", "2", "3", "2"]]
+    lines = [[trace.data(trace.index(row, col)) for col in range(3)] for row in range(trace.rowCount())]
+    assert lines == [["(nothing)", "0 – 6", "7"], ["a", "1 – 3", "3"], ["na", "5 – 6", "2"], ["ana", "2 – 3", "2"]]
     hits = view.search.hits
-    assert [hits.data(hits.index(row)) for row in range(hits.rowCount())] == ["A 2", "A 4"]
+    assert [hits.data(hits.index(row, 0)) for row in range(hits.rowCount())] == ["A 2", "A 4"]
     assert "Found 2 times" in view.search.answer.text
     assert view.canvas.current == 2
     jumped = []
     view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
-    places(view).activated.emit(hits.index(1))
+    places(view).activated.emit(hits.index(1, 0))
     assert jumped == [(3, None)]
     transform = module_window.session.transform
     half = "a\ud800".encode("utf-8", "surrogatepass")  # of a surrogate pair; a field of Qt may drop it
@@ -315,6 +315,10 @@ def test_the_way_of_sorting_is_chosen(qtbot, window):
         assert shown.small is None
         assert told in transform.status
     assert "ternary" not in transform.status
+    assert "transform again" not in view.status.text
+    view.method.setCurrentIndex(1)
+    view.method.activated.emit(1)
+    assert view.status.text == f"{transform.status} · options have changed: transform again"
     view.method.setCurrentIndex(2)
     view.method.activated.emit(2)
     view.device.setCurrentIndex(1)

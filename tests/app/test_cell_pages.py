@@ -10,12 +10,12 @@ from tests.app.alignments import sequence
 from tests.app.parts import open_texts
 from wavediff.app.compare.cell_pages import CellsView, WordsView
 from wavediff.app.compare.cell_session import Area, CellSession, letters_of
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -117,7 +117,7 @@ def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot, loo
     looking.show_outcome(outcome(a, b))
     qtbot.waitUntil(lambda: cells.stage.isVisible())
     assert not cells.picker.isVisible()
-    assert words.note.text().startswith("Click a place on the map"), "the table is not too large"
+    assert words.note.text().startswith("Choose Map and click a place in it"), "the table is not too large"
     looking.choose(150, 199)
     assert looking.area == Area(118, 136, 64, 64)
     assert words.stage.isVisible()
@@ -138,7 +138,7 @@ def test_cells_of_a_long_pair_come_from_what_its_run_kept(qtbot, looking, model)
     run(model, 2_400, 2_400, kept=Kept(), before=10)
     looking.show_outcome(outcome(letters, letters))
     view = page(qtbot, looking, WordsView)
-    assert "A table of 2,400 × 2,400 cells is too large to be read; up to 512 × 512 are shown" in view.note.text()
+    assert "A table of 2,400 × 2,400 cells is too large to show: the maximum is 512 × 512" in view.note.text()
     looking.choose(1_000, 1_000)
     job = looking.jobs[-1]
     assert (job.row, job.col, job.before, job.kept) == (968, 968, 10, model.kept)

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from tests.app import fakes
 from tests.app.alignments import sequence
 from tests.app.parts import button
 from tests.app.saving import Asked
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.window import session as session_module
 from wavediff.app.window.frame.answer_text import stale_text
-from wavediff.app.window.pair import session as session_module
 from wavediff.app.window.panels.band_bar import ProofBar
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import EditResult
@@ -128,3 +129,16 @@ def test_the_estimate_knows_the_device_and_the_way():
     assert estimated_seconds(EditJob(a=a, b=b), Device.GPU) > quick
     paper = next(kernel for kernel in LcsKernel if kernel is not LcsKernel.DEFAULT)
     assert estimated_seconds(LcsJob(a=a, b=b, kernel=paper)) > quick
+
+
+def test_an_answer_is_of_before_once_its_run_was_started_again_and_stopped(qtbot, compared):
+    letters = compared.alignment
+    assert not stale_text(compared.session)
+    fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
+    compared.session.run()
+    qtbot.waitUntil(lambda: compared.session.running)
+    compared.session.stop()
+    qtbot.waitUntil(lambda: letters.stepper.toolTip() == "Previous result (Common letters) – press Run to update")
+    fakes.Lcs.endless = False
+    qtbot.expect(compared.session.compared, compared.session.run)
+    assert not stale_text(compared.session)

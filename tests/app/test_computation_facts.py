@@ -16,15 +16,16 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Comparison
+from wavediff.app.window import session as session_module
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair import session as session_module
 from wavediff.core.base.numbers import percent
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import Skip, SkipReason
 from wavediff.core.jobs.events import MemoryForecast, Planned
-from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.base import Method, TracebackMethod
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.lcs import LCS, LcsJob, Strategy
+from wavediff.core.methods.swap import SWAP
 from wavediff.core.run.rates import estimate_memory, lean_traceback
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence import Sequence
@@ -56,6 +57,17 @@ def test_equal_sequences_need_no_table(qtbot: QtBot) -> None:
     outcome = Comparison(job, a, a, True, run_job(job, device=Device.CPU))
     model.start(job.id, len(a), len(a))
     assert computed_text(model, outcome) == "No table needed: A and B are equal"
+
+
+@pytest.mark.parametrize("method", [EDIT, SWAP, LCS], ids=lambda one: one.id)
+def test_a_share_that_is_not_computed_is_skipped(qtbot: QtBot, method: Method) -> None:
+    a, b = sequence("ACGTTGCA" * 20), sequence("ACGTTGCA" * 5 + "CA" + "ACGTTGCA" * 9 + "GT" + "ACGTTGCA" * 6)
+    job = method.job(a, b, {}, fold_case=True)
+    outcome, model = Comparison(job, a, b, True, run_job(job, device=Device.CPU)), BlockMapModel()
+    model.start(job.id, len(a), len(b))
+    devices = cast("DeviceModel", SimpleNamespace(chosen=None))
+    facts = {fact.name: fact.value for fact in facts_of(model, outcome, devices)}
+    assert ("Skipped" in facts) is not facts["Computed"].startswith(percent(1))
 
 
 @pytest.mark.parametrize(

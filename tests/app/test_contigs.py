@@ -12,8 +12,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.app.contigs import border, result_of
-from wavediff.app.compare.contigs.contig_table import (
-    DIFFERENCES,
+from wavediff.app.compare.contigs.contig_rows import (
+    EDITS,
     IDENTITY,
     LENGTH,
     NAME,
@@ -22,12 +22,13 @@ from wavediff.app.compare.contigs.contig_table import (
     PLACE,
     REMARKS,
     STRAND,
-    ContigList,
-    ContigTable,
+    ListedContigs,
     sentence,
 )  # fmt: skip
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
 from wavediff.app.compare.contigs.contigs_view import ContigCanvas
+from wavediff.app.compare.difference_list import Listing
+from wavediff.app.compare.differences_model import CONTIGS, DifferencesTable
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Box, Ink, Size
@@ -154,9 +155,17 @@ def result():
     return result_of(LETTERS, [(200, 300, True), (0, 150, False), (290, 400, False)], others=(70, 12))
 
 
+def table_of(result, column=PLACE, order=Ascending, least=1):
+    """The list of ``result``, sorted."""
+    listed, table = ListedContigs(ContigsAnswer(None, None, result), np.arange(0)), DifferencesTable()
+    table.show(CONTIGS.arranged(listed, Listing(column, order is Descending, least)))
+    table.show_sorted(column, order is Descending)
+    table.look(0, 100)
+    return table
+
+
 def test_the_list_has_all_contigs_along_a_and_why_others_have_no_place(result):
-    table = ContigTable()
-    table.show(result)
+    table = table_of(result)
     assert rows(table) == [
         ["2", "c2", "150", "+", "1–150", "0", "0.0 %", "gap 50", ""],
         ["1", "c1", "100", "−", "201–300", "0", "0.0 %", "overlap 10", ""],
@@ -164,8 +173,9 @@ def test_the_list_has_all_contigs_along_a_and_why_others_have_no_place(result):
         ["4", "c4", "70", "", "", "", "", "not placed", "no shared k-mer"],
         ["5", "c5", "12", "", "", "", "", "not placed", "no shared k-mer"],
     ]
-    assert [table.contig(row) for row in range(5)] == [0, 1, 2, -1, -1]
-    assert [table.row_of(contig) for contig in (-1, 0, 1, 2)] == [-1, 0, 1, 2]
+    assert [row[0] for row in rows(table_of(result, least=100))] == ["2", "1", "3"]
+    assert CONTIGS.shown(table_of(result, least=100).listed) == "3 of 5 contigs · 2 not placed"
+    assert "no shared k-mer" in table.index(3, REMARKS).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
@@ -173,73 +183,33 @@ def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
     elsewhere = CollinearBlock(BlockKind.MOVED, (border(500), border(530)), (border(80), border(110)), False)
     inside = replace(elsewhere, kind=BlockKind.INVERTED)
     chimera = replace(one, contig=(0, 80), blocks=(*one.blocks, inside), others=(elsewhere,), n_places=2, same_as=(7,))
-    table = ContigTable()
-    table.show(replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:])))
+    those = replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:]))
     said = "1 inverted inside; chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
-    assert [row[REMARKS] for row in rows(table)] == ["", "", said, "no shared k-mer", "no shared k-mer"]
-    assert sentence(chimera, LETTERS) == f"contig 3: 110 letters on +, A 291–400, 0 differences; {said}"
-    table.sort(REMARKS, Descending)
-    assert [row[0] for row in rows(table)] == ["3", "2", "1", "4", "5"]
+    assert [row[REMARKS] for row in rows(table_of(those))] == ["", "", said, "no shared k-mer", "no shared k-mer"]
+    assert sentence(chimera, LETTERS) == f"contig 3: 110 letters on +, A 291–400, 0 edits; {said}"
+    assert [row[0] for row in rows(table_of(those, REMARKS, Descending))] == ["3", "2", "1", "4", "5"]
 
 
 def test_contained_contigs_name_the_one_they_lie_in_and_sort_together():
-    table = ContigTable()
-    table.show(
-        result_of(LETTERS, [(0, 150, False), (20, 60, False), (140, 300, False), (150, 300, True)], others=(70,))
-    )
-    assert [row[7] for row in rows(table)][:4] == ["overlap 10", "contained in 1", "", "contained in 3"]
-    table.sort(NEXT, Ascending)
-    assert [row[0] for row in rows(table)] == ["2", "4", "1", "3", "5"]
+    those = result_of(LETTERS, [(0, 150, False), (20, 60, False), (140, 300, False), (150, 300, True)], others=(70,))
+    assert [row[7] for row in rows(table_of(those))][:4] == ["overlap 10", "contained in 1", "", "contained in 3"]
+    assert [row[0] for row in rows(table_of(those, NEXT))] == ["2", "4", "1", "3", "5"]
 
 
 @pytest.mark.parametrize(
     ("column", "order", "numbers"),
     [
         (NUMBER, Descending, "54321"), (NAME, Descending, "54321"), (LENGTH, Ascending, "54132"),
-        (STRAND, Descending, "12345"), (PLACE, Descending, "31245"), (DIFFERENCES, Ascending, "21345"),
+        (STRAND, Descending, "12345"), (PLACE, Descending, "31245"), (EDITS, Ascending, "21345"),
         (IDENTITY, Ascending, "21345"), (NEXT, Ascending, "13245"), (NEXT, Descending, "23145"),
     ],
 )  # fmt: skip
 def test_each_column_sorts_and_contigs_without_a_place_are_last(result, column, order, numbers):
-    table = ContigTable()
-    table.show(result)
-    table.sort(column, order)
+    table = table_of(result, column, order)
     assert "".join(row[0] for row in rows(table)) == numbers
     headings = [table.headerData(k, Qt.Orientation.Horizontal) for k in range(9)]
     assert [k for k, text in enumerate(headings) if text.endswith(("▲", "▼"))] == [column]
-    places = [table.contig(row) for row in range(5)]
-    assert [table.row_of(place) for place in places if place >= 0] == [row for row in range(5) if places[row] >= 0]
-
-
-def test_clicks_and_keys_in_the_list_choose_and_open_contigs(qtbot, result):
-    view = ContigList()
-    qtbot.addWidget(view)
-    view.resize(800, 300)
-    view.show_answer(ContigsAnswer(None, None, result))
-    view.show()
-    qtbot.waitExposed(view)
-    chosen, opened = [], []
-    view.chosen.connect(chosen.append)
-    view.opened.connect(opened.append)
-    view.show_current(2)
-    assert view.table.currentIndex().row() == 2
-    assert chosen == [], "what is shown was not chosen here"
-
-    def at(row):
-        return view.table.visualRect(view.model.index(row, NAME)).center()
-
-    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=at(1))
-    qtbot.keyClick(view.table, Key.Key_Return)
-    qtbot.keyClick(view.table, Key.Key_Up)
-    qtbot.keyClick(view.table, Key.Key_Down)
-    assert (chosen, opened) == ([1, 0, 1], [1])
-    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=at(3))
-    qtbot.keyClick(view.table, Key.Key_Return)
-    assert (chosen[-1], opened) == (-1, [1]), "a contig without a place opens nothing"
-    for click in (qtbot.mouseClick, qtbot.mouseDClick):
-        click(view.table.viewport(), Qt.MouseButton.LeftButton, pos=at(0))
-    assert opened == [1, 0]
-    assert view.status.text == "5 contigs · 2 not placed"
+    assert [table.row_of(number) for number in table.numbers(range(5)).tolist()] == [*range(5)]
 
 
 # The tracks
@@ -275,7 +245,7 @@ def wheel(canvas, at, turns):
 
 def test_a_click_chooses_a_contig_and_two_open_it(qtbot, canvas):
     chosen, opened = [], []
-    canvas.chosen.connect(chosen.append)
+    canvas.clicked.connect(chosen.append)
     canvas.opened.connect(opened.append)
     for contig in (2, 0, 1):
         qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=point_of(canvas, contig))

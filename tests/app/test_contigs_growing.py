@@ -1,4 +1,4 @@
-"""Contigs in the window while they are placed: rows, tracks, the current one, and Stop."""
+"""Contigs in the window while they are placed: rows, tracks, the current one, and Stop; the order of rows."""
 
 import sys
 from threading import Event
@@ -6,17 +6,18 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.app.test_contigs_window import current, files, listed, picker_of, press
+from tests.app.test_contigs_window import current, files, listed, picker_of, press, shown
+from wavediff.app.compare.contigs.contig_rows import REMARKS
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.events import ContigsPlaced, Progress
 from wavediff.core.kernels.contigs import run as kernel
 
-__all__ = ["files"]
+__all__ = ["files", "shown"]
 
 Key = Qt.Key
 LET_GO, AT_ONCE = Event(), 3
@@ -52,7 +53,7 @@ def growing(qtbot, window, files, monkeypatch):
 
 
 def test_rows_and_tracks_fill_while_contigs_are_placed_and_stop_keeps_nothing(qtbot, growing):
-    session, tracks, view = growing.session, growing.alignment.tracks, growing.view(DifferencesView).contigs
+    session, tracks, view = growing.session, growing.alignment.tracks, growing.view(DifferencesView)
     assert session.contigs.answer is None
     qtbot.waitUntil(tracks.canvas.isVisible)
     assert [one.name for one in tracks.canvas.tracks.placed] == ["first", "turned", "edited"]
@@ -68,7 +69,7 @@ def test_rows_and_tracks_fill_while_contigs_are_placed_and_stop_keeps_nothing(qt
     assert (session.contigs.shown, tracks.canvas.tracks) == (None, None)
     assert "press Run" in tracks.message
     assert listed(growing) == []
-    assert not view.isVisible()
+    assert not view.table.isVisible()
 
 
 def test_the_contig_that_was_gone_to_stays_current_where_all_are_placed(qtbot, growing):
@@ -81,7 +82,7 @@ def test_the_contig_that_was_gone_to_stays_current_where_all_are_placed(qtbot, g
     assert current(growing) == ("contig 3", "edited")
     assert canvas.window_shown == shown
     assert growing.alignment.tracks.open_button.isEnabled()
-    assert growing.view(DifferencesView).contigs.save_button.isEnabled()
+    assert growing.view(DifferencesView).save_button.isEnabled()
     assert len(canvas.tracks.gaps) == 2
 
 
@@ -105,3 +106,29 @@ def test_dots_blocks_and_contigs_run_on_the_device_that_is_chosen(qtbot, window,
     session.arrange(None, contigs=True)
     qtbot.waitUntil(lambda: session.contigs.answer is not None and not session.busy)
     assert asked == dict.fromkeys(("dots", "blocks", "contigs"), device)
+
+
+def test_the_order_of_contigs_and_that_of_differences_are_kept_apart(qtbot, shown):
+    view, session = shown.view(DifferencesView), shown.session
+    view.table.rows.sortByColumn(REMARKS, Qt.SortOrder.DescendingOrder)
+    view.least.setValue(1_000)
+    assert len(listed(shown)) == 4
+    header = view.table.rows.horizontalHeader()
+
+    def arrange(id_):
+        shown.header.order.choose(id_)
+        shown.header.order.activated.emit(shown.header.order.currentIndex())
+        qtbot.waitUntil(lambda: session.placing == (id_ == "contigs") and not session.busy)
+
+    arrange("in_order")
+    qtbot.waitUntil(lambda: view.model.n_rows and view.model.heading(0) == "# ▲")
+    assert (header.count(), header.sortIndicatorSection(), view.least.value()) == (7, 0, 1)
+    view.table.rows.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+    assert view.model.heading(4) == "Length ▼"
+    arrange("contigs")
+    qtbot.waitUntil(lambda: len(listed(shown)) == 4)
+    assert (header.count(), header.sortIndicatorSection(), view.least.value()) == (9, REMARKS, 1_000)
+    assert view.save_button.text() == "Save placement…"
+    arrange("in_order")
+    qtbot.waitUntil(lambda: view.model.n_rows and view.model.heading(4) == "Length ▼")
+    assert view.save_button.text() == "Save list…"

@@ -14,22 +14,21 @@ from tests.app.parts import open_texts
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters
 from wavediff.app.commands import cli
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.contigs.contig_table import LENGTH
+from wavediff.app.compare.contigs.contig_rows import LENGTH
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
+from wavediff.app.ui.input_dialogs import RecordPicker
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import PICTURES
-from wavediff.app.window.frame.input_dialogs import RecordPicker
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.export.registry import CONTIGS as FORMATS
 from wavediff.core.jobs import KernelModules
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.alignment import APART, Op
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.events import Progress
 from wavediff.core.sequences.orientation import Strand, reverse_complement
@@ -83,12 +82,12 @@ def shown(qtbot, window, files):
 
 
 def listed(window):
-    table = window.view(DifferencesView).contigs
-    return [table.model.index(row, 1).data() for row in range(table.model.rowCount())]
+    table = window.view(DifferencesView).model
+    return [table.index(row, 1).data() for row in range(table.rowCount())]
 
 
 def current(window):
-    view, table = window.alignment.tracks, window.view(DifferencesView).contigs.table
+    view, table = window.alignment.tracks, window.view(DifferencesView).table.rows
     return view.where.text.split(":")[0], table.model().index(table.currentIndex().row(), 1).data()
 
 
@@ -99,7 +98,7 @@ def test_an_assembly_that_is_dropped_is_placed_and_listed(shown):
     assert shown.answer.words.words.sentence.startswith("4 of 6 contigs placed, 1 turned, cover 95.0 % of A")
     assert "2 not placed" in shown.answer.words.words.quiet
     assert listed(shown) == [*ORDER, "stranger", "tiny"]
-    table = shown.view(DifferencesView).contigs.model
+    table = shown.view(DifferencesView).model
     fields = {table.index(row, 1).data(): [table.index(row, k).data() for k in range(9)] for row in range(6)}
     assert fields["turned"] == ["1", "turned", "2,500", "−", "4,001–6,500", "0", "100 %", "gap 500", ""]
     assert fields["edited"][4:7] == ["7,001–10,500", "4", "99.9 %"]
@@ -121,7 +120,7 @@ def test_a_reference_is_made_a_circle_and_a_line_again(qtbot, window, tmp_path):
     drop(window.header.chips[Side.B], mime_of(assembly))
     press(qtbot, picker_of(qtbot, window), "Contigs on A")
     line = placed(qtbot, window)
-    view, table = window.alignment.tracks, window.view(DifferencesView).contigs.model
+    view, table = window.alignment.tracks, window.view(DifferencesView).model
     assert (line.circular, view.circle.isChecked(), line.covered) == (False, False, 6_000)
 
     def row():
@@ -182,7 +181,7 @@ def test_another_reference_gets_the_same_assembly(qtbot, shown, tmp_path, notice
 
 
 def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
-    steps, view = shown.alignment.contigs, shown.view(DifferencesView).contigs
+    steps, view = shown.alignment.contigs, shown.view(DifferencesView)
     assert current(shown) == ("contig 2", "first")
     shown.activateWindow()
     qtbot.waitUntil(shown.isActiveWindow)
@@ -202,11 +201,11 @@ def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
         assert current(shown)[1] == name
     steps.go_back()
     assert current(shown)[1] == "turned"
-    view.table.sortByColumn(LENGTH, Qt.SortOrder.DescendingOrder)
+    view.table.rows.sortByColumn(LENGTH, Qt.SortOrder.DescendingOrder)
     assert listed(shown) == ["first", "edited", "turned", "last", "stranger", "tiny"]
     assert current(shown)[1] == "turned", "the row goes with the contig"
-    at = view.table.visualRect(view.model.index(1, 1)).center()
-    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    at = view.table.rows.visualRect(view.model.index(1, 1)).center()
+    qtbot.mouseClick(view.table.rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert current(shown) == ("contig 3", "edited")
 
 
@@ -232,10 +231,10 @@ def test_a_contig_that_is_not_there_is_not_gone_to(shown):
 
 def test_enter_opens_the_turned_contig_and_backspace_brings_all_of_them_back(qtbot, shown):
     session, answer = shown.session, shown.session.contigs.answer
-    view = shown.view(DifferencesView).contigs
+    view = shown.view(DifferencesView)
     shown.alignment.contigs.go_to("turned")
     view.table.setFocus()
-    qtbot.keyClick(view.table, Key.Key_Return)
+    qtbot.keyClick(view.table.rows, Key.Key_Return)
     qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
     assert session.pair[Side.A].letters.tobytes() == A[4_000:6_500]
     assert session.pair.orientation.strand is Strand.MINUS
@@ -243,6 +242,13 @@ def test_enter_opens_the_turned_contig_and_backspace_brings_all_of_them_back(qtb
     assert not session.placing
     assert not shown.alignment.tracks.isVisible()
     assert shown.tabs.bar.tabText(0) == "Differences"
+    computation = shown.view(ComputationView)
+    computation.choose_view(View.DOTS)
+    canvas = next(one for one in computation.findChildren(DotCanvas) if one.isVisible())
+    qtbot.waitUntil(lambda: canvas.tiles is session.dots.tiles is not None)
+    seen = canvas.grab().toImage()
+    canvas.show_mark(None)
+    assert canvas.grab().toImage() == seen, "no frame of a contig is left"
     qtbot.mouseClick(shown.answer.back, Qt.MouseButton.LeftButton)
     placed(qtbot, shown)
     assert session.contigs.answer is answer, "nothing was placed again"
@@ -259,12 +265,12 @@ def test_statistics_and_timings_are_of_the_placement_until_the_pair_is_compared(
     found = figures(shown, "statistics")
     assert (found["Contigs placed"], found["Contigs not placed"], found["Contigs turned"]) == ("4", "2", "1")
     assert (found["Letters covered"], found["Coverage"], found["Gaps"]) == ("11,400", "95.00 %", "2")
-    assert (found["Longest gap"], found["Differences"]) == ("500", "4")
+    assert (found["Longest gap"], found["Edits"]) == ("500", "4")
     assert "Not compared" not in view.line.text
     assert "4 of 6 contigs placed" in view.line.text
     assert figures(shown, "timings")
     shown.alignment.contigs.go_to("turned")
-    shown.alignment.tracks.open_current()
+    shown.alignment.tracks.open_button.click()
     qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
     assert "Contigs placed" not in figures(shown, "statistics")
     qtbot.mouseClick(shown.answer.back, Qt.MouseButton.LeftButton)
@@ -339,13 +345,14 @@ def test_dots_show_all_contigs_along_a_and_a_click_goes_to_one(qtbot, shown):
 def test_the_placement_is_saved_by_the_writers_of_the_command(qtbot, shown, tmp_path, subtests):
     answer = shown.session.contigs.answer
     answer = ContigsAnswer(shown.session.pair.original(Side.A), answer.contigs, answer.result)
+    view = shown.view(DifferencesView)
     for kind in FORMATS:
         with subtests.test(kind.id):
-            press(qtbot, shown.view(DifferencesView), "Save placement…")
+            press(qtbot, view, "Save placement…")
             asked, path = Asked(qtbot, shown), tmp_path / f"placed{kind.endings[0]}"
             assert asked.name.text().startswith("ref_vs_assembly.contigs")
             asked.type(path)
-            qtbot.waitUntil(lambda path=path: path.exists() and not shown.commands.exporter.errand.running)
+            qtbot.waitUntil(lambda path=path: path.exists() and not view.writing)
             written, whole = path.read_bytes(), answer.to(kind.id)
             assert written == whole if kind.id != "json" else b'"placed": 4' in written
 
@@ -411,7 +418,7 @@ PROTEINS = "".join(f">p{k}\n{'MKVLAAGIVWEEF' * (k + 3)}\n" for k in range(2))
 @pytest.mark.parametrize(
     ("name", "text", "why", "advice"),
     [
-        ("reads.fq", READS, "reads.fq has reads (FASTQ), no contigs: Search", "Search"),
+        ("reads.fq", READS, "reads.fq has reads (FASTQ), not contigs: Search", "Search"),
         ("p.fa", PROTEINS, "p.fa: this is protein, which has no other strand; contigs are DNA or RNA", "DNA or RNA"),
     ],
     ids=["reads", "protein"],

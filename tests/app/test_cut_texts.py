@@ -16,21 +16,23 @@ from PySide6.QtWidgets import QApplication, QGraphicsView, QLabel, QMenu, QPushB
 from tests.app.alignments import sequence
 from tests.app.fakes import fasta
 from tests.app.parts import open_texts
+from tests.core.screening.test_relation import random_letters
 from wavediff.app.compare import annotator
 from wavediff.app.compare.computation_facts import Fact, FactRows, computed_text
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair.sequence_chip import SequenceChip
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
+from wavediff.app.ui.input_dialogs import RecordPicker
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, TwoLabels
 from wavediff.app.ui.legend import KIND_PX
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.table_view import LEAST_STRETCHED_PX
 from wavediff.app.ui.theme import style_sheet
-from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.panels.arrangement import Mode, place
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.core.jobs.difference_index import Kinds
@@ -67,6 +69,50 @@ def styled(window, theme):
 def compared(qtbot, window, a, b):
     qtbot.expect(window.session.compared, open_texts, window.session, a, b)
     qtbot.waitUntil(lambda: not window.turns.busy)
+
+
+def test_remarks_of_contigs_are_read_in_the_list_and_below_the_tracks(qtbot, styled, tmp_path):
+    a = random_letters(30_000, 5).decode()
+    made = (
+        ("one", a[:9_000]),
+        ("chimera", a[15_500:18_000] + a[3_000:5_000]),
+        ("alien", random_letters(2_000, 6).decode()),
+    )
+    files = [fasta(tmp_path / "ref.fa", ("ref", a)), fasta(tmp_path / "contigs.fa", *made)]
+    styled.session.open_paths(files)
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in styled.findChildren(RecordPicker)))
+    picker = next(one for one in styled.findChildren(RecordPicker) if one.isVisible())
+    next(one for one in picker.findChildren(QPushButton) if one.text() == "Contigs on A").click()
+    qtbot.waitUntil(lambda: styled.session.contigs.answer is not None and styled.alignment.tracks.isVisible())
+    styled.alignment.contigs.go_to("chimera")
+    said = styled.alignment.tracks.where
+    lines = [text for text, *_ in texts(said)]
+    assert " ".join(lines) == said.text
+    assert re.search("chimeric: [12],[0-9]{3} letters elsewhere; letters 1–2,5", said.text)
+    rows = styled.view(DifferencesView).table.rows
+    qtbot.waitUntil(lambda: any(re.match("chimeric: [12],[0-9]{3} letters", text) for text, *_ in texts(rows)))
+    assert not rows.horizontalScrollBar().maximum(), "nothing is beyond the edge"
+    assert any(text == "no shared k-mer" for text, *_ in texts(rows))
+
+
+def test_the_title_of_a_tab_is_whole_with_the_focus_too(qtbot, styled, theme, subtests):
+    compared(qtbot, styled, "ACGTACGTAC", "ACGTTCGTAC")
+    bar = styled.tabs.bar
+    styled.activateWindow()
+    for at in range(bar.count()):
+        bar.setCurrentIndex(at)
+        wide = []
+        for widget in (styled.header, bar):
+            widget.setFocus()
+            image = bar.grab(bar.tabRect(at)).toImage()
+            dark = [
+                any(image.pixelColor(x, y).lightness() < 60 for y in range(image.height()))
+                for x in range(image.width())
+            ]
+            wide.append(sum(dark))
+        with subtests.test(bar.tabText(at)):
+            assert bar.hasFocus()
+            assert wide[0] == wide[1] > 0
 
 
 def test_the_ring_of_a_table_with_the_focus_is_whole(qtbot, styled, theme, subtests):
@@ -116,7 +162,7 @@ def test_the_name_of_a_sequence_is_cut_last(qtbot, theme):
     name, description = MITO.split(" ", 1)
     chip.show_sequence(replace(sequence("ACGT" * 4142 + "A"), name=name, description=description))
     shown = []
-    for width in range(640, 120, -10):
+    for width in range(640, 120, -1):
         chip.resize(width, 32)
         said = [text for text, _, _ in texts(chip)]
         facts = next((k for k, text in enumerate(("16,569 DNA", "16,569")) if text in said), 2)
@@ -261,7 +307,7 @@ def test_a_wrong_place_is_told_whole_and_until_something_else_is_done(qtbot, win
     field.setFocus()
     for typed, said in (
         ("xyz", "not a number"),
-        ("nosuchrecordhere:5", "neither"),
+        ("nosuchrecordhere:5", "is not A, B"),
         ("100", "no column 100, only 1 to 7"),
     ):
         field.clear()
@@ -378,14 +424,15 @@ def test_window_start_page_and_options_fit_a_screen_of_640_by_400(qtbot, styled,
     popover.close()
 
 
-@pytest.mark.parametrize("width", [320, 351, 700])
-def test_the_heading_of_the_computation_keeps_clear_of_its_views(qtbot, window, pair, width):
+def test_the_heading_of_the_computation_keeps_clear_of_its_views(window, subtests):
     view = window.view(ComputationView)
-    view.resize(width, 600)
-    view._place()
     heading = next(one for one in view.findChildren(QLabel) if one.text() == "Computation")
-    assert heading.isHidden() is (width < 360)
-    assert heading.isHidden() or heading.x() + heading.sizeHint().width() < view.views.x()
+    for width in (320, 351, 700):
+        with subtests.test(width=width):
+            view.resize(width, 600)
+            view._place()
+            assert heading.isHidden() is (width < 360)
+            assert heading.isHidden() or heading.x() + heading.sizeHint().width() < view.views.x()
 
 
 def test_the_name_of_an_axis_keeps_clear_of_its_numbers(qtbot, window, tmp_path):

@@ -115,7 +115,7 @@ def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked, qtbot, p
     qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     assert asked.session.outcome.result.device == "cpu"
     assert [(notice.level, notice.text) for notice in asked.answer.notices.notices] == [
-        (Severity.WARNING, "The GPU has no room for this job (7 GB of 6 GB); the CPU does it")
+        (Severity.WARNING, "Too little GPU memory for this job (7 GB of 6 GB); the CPU runs it")
     ]
     asked.resize(1280, 800)
     assert asked.answer.bar.isVisible()
@@ -130,7 +130,7 @@ def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(asked, qtbot, 
     qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     says = "the GPU compares sequences of up to 11 letters, and one has 12"
     (notice,) = asked.answer.notices.notices
-    assert (notice.level, notice.text) == (Severity.WARNING, f"{says[0].upper()}{says[1:]}; the CPU does it")
+    assert (notice.level, notice.text) == (Severity.WARNING, f"{says[0].upper()}{says[1:]}; the CPU runs it")
     assert f"on the CPU: {says}" in asked.answer.words.words.tip, "it did not fail"
     assert Twin.ran == []
     assert enabled(asked)  # a shorter pair may go there

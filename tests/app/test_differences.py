@@ -26,11 +26,10 @@ from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.tsv import ListedDifferences, listed_tsv, tsv
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import SWAP, Alignment, Op, Swaps
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows, rows_of
-from wavediff.core.jobs.swap_result import SWAP, Swaps
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.free_ends import Ends
 
@@ -303,7 +302,7 @@ def test_without_differences_or_a_path_it_says_why(qtbot, both):
     qtbot.waitUntil(both.is_listed)
     assert both.list.message == "No differences: A and B are the same."
     both.show_runs((50, "D"), (50, "="), head_runs=1)
-    qtbot.waitUntil(lambda: both.list.message == "No differences in the part that is aligned.")
+    qtbot.waitUntil(lambda: both.list.message == "No differences in the aligned part.")
     both.letters.clear("other")
     both.list.say_waiting("Until then")
     assert both.list.message == "Until then"

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QMessageBox
 
 from tests.app.test_dots import A, B, canvas, fake_kernels, letters, matches_of, picture_of, tiles_of, window
 from wavediff.app.commands import cli
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
@@ -17,8 +16,10 @@ from wavediff.app.compare.dots.dots_picture import FINER
 from wavediff.app.draw.recording import in_picture, paint_now, paint_widget
 from wavediff.app.ui.pair import NOWHERE
 from wavediff.app.ui.picture_files import unwatched
-from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import MemoryForecast
+from wavediff.app.window.panels.panels import LOWER
+from wavediff.app.window.pictures.pictured_parts import parts_of
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.events import MemoryForecast, run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.sequences.orientation import FORWARD
 
@@ -151,6 +152,24 @@ def test_a_picture_of_the_command_line_opens_the_pair_and_its_dots(qtbot, window
     qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 20)
     assert view.view is View.DOTS
     assert session.pair.orientation == FORWARD
+
+
+def test_a_picture_of_a_part_of_the_dots_opens_at_that_part(qtbot, window, write, tmp_path):
+    first, second = map(str, write(A, B))
+    picture, at = tmp_path / "dots.svg", f"11-{len(A) // 4},21-{len(B) // 5}"
+    words = "compare", first, second, "--view", "dots", "--at", at, "--quiet", "--svg", str(picture)
+    assert cli.main([*words]) == 1
+    window.session.open_paths([picture])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    qtbot.keyClick(window.findChild(QMessageBox, "picture_box"), Qt.Key.Key_Return)
+    session, view = window.session, window.view(ComputationView)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None and view.view is View.DOTS and not window.turns.busy)
+    seen = view.dots.canvas.range_in_sight
+    assert seen.a_from <= 10 < len(A) // 4 <= seen.a_to
+    assert seen.b_from <= 20 < len(B) // 5 <= seen.b_to
+    assert (seen.a_to - seen.a_from, seen.b_to - seen.b_from) < (len(A) // 2, len(B) // 2)
+    again = parts_of(window, LOWER[0], window.centralWidget())["Dots"].recipe()
+    assert f"--at {seen.word}" in " ".join(again.words)
 
 
 def test_the_frame_of_the_focus_is_around_the_matrix(canvas, qtbot, theme):

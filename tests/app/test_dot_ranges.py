@@ -8,11 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.test_dots import MINUS, PLUS, A, B, fake_kernels, matches_of, window
 from tests.depth import examples
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.dots.range_card import cost_text
 from wavediff.app.ui.pair import Side
+from wavediff.core.jobs.choices import View
 from wavediff.core.run.rates import MemoryEstimate
 from wavediff.core.sequences.orientation import Strand
 
@@ -68,14 +68,22 @@ def test_a_drag_selects_and_enter_compares_the_inversion(qtbot, page, window):
     qtbot.waitUntil(lambda: canvas.selection == (2_000, 4_000, 2_000, 4_000))
 
 
-def test_the_button_compares_the_strand_that_is_ticked(qtbot, page, window):
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda qtbot, card: qtbot.mouseClick(card.button, LEFT),
+        lambda qtbot, card: qtbot.keyClick(card.minus, Qt.Key.Key_Return),
+    ],
+    ids=["button", "enter in the box"],
+)
+def test_the_card_compares_the_strand_that_is_ticked(qtbot, page, window, way):
     drag(qtbot, page.canvas, (2_100, 2_100), (3_900, 3_900))
     page.canvas.select(LetterRange(2_500, 2_600, 2_000, 2_300))
     qtbot.mouseClick(page.card.minus, LEFT, pos=QPoint(8, page.card.minus.height() // 2))
     assert not page.card.minus.isChecked()
     qtbot.keyClick(page.canvas, Qt.Key.Key_Right)
     assert not page.card.minus.isChecked(), "it stays while the range is moved"
-    qtbot.mouseClick(page.card.button, LEFT)
+    way(qtbot, page.card)
     qtbot.waitUntil(lambda: window.session.state.whole is not None)
     assert window.session.pair[Side.B].letters.tobytes() == B[2_001:2_301]
 

@@ -15,7 +15,6 @@ from tests.app.real_kernels import fake_kernels, window
 from tests.clock import check_within
 from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.commands import cli
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
@@ -31,6 +30,7 @@ from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.base.numbers import number
 from wavediff.core.export.registry import PICTURES
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.dot_index import SHADES, DotIndexJob
@@ -394,7 +394,7 @@ def test_letters_without_a_strand_have_no_dots(qtbot, window):
     qtbot.waitUntil(lambda: session.outcome is not None)
     dots = view.views.buttons[1]
     assert not dots.isEnabled()
-    assert "Dots are for DNA and RNA: they show what is shared on both strands." in dots.toolTip()
+    assert "Dots are for DNA and RNA: they show shared k-mers on both strands." in dots.toolTip()
     qtbot.mouseClick(dots, Qt.MouseButton.LeftButton)
     assert view.view is not View.DOTS
     assert not session.dots.running
@@ -437,6 +437,8 @@ def test_a_picture_shows_the_same_part(qtbot, window, write):
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
     canvas = view.dots.canvas
     canvas.zoom(4.0, canvas.frame.point(1_000, 1_000))
+    view.dots.unique.setChecked(True)
+    view.dots.ramp.setValue(10)
     made = picture_of(window)
     assert made.sheet.heading == "a – b: Dots"
     other = made.sheet.findChild(DotCanvas)
@@ -448,7 +450,17 @@ def test_a_picture_shows_the_same_part(qtbot, window, write):
     recipe = parts_of(window, LOWER[0], window.centralWidget())["Dots"].recipe()
     found = cli.parsed(recipe.words)
     assert (found.view, found.seed_letters) == ("dots", session.dots.k)
+    assert (found.unique, found.opacity) == (True, 0.1)
     assert "--png" not in recipe.command("--png", "x.png"), "the command line draws the whole"
+
+
+def test_unique_runs_and_the_opacity_of_dots_are_opened_as_asked(qtbot, window, write):
+    session, view, paths = window.session, window.view(ComputationView), map(str, write(A, B))
+    words = ["open", *paths, "--view", "dots", "--unique", "--opacity", "10%"]
+    window.pictures.open_typed(cli.parsed(words))
+    qtbot.waitUntil(lambda: session.dots.tiles is not None and view.dots is not None and not window.turns.busy)
+    assert (session.dots.unique, view.dots.unique.isChecked()) == (True, True)
+    assert (view.dots.ramp.value(), view.dots.canvas.ramp) == (10, 0.1)
 
 
 def test_matches_of_real_letters_are_seen_where_they_are(canvas):

@@ -127,7 +127,7 @@ DRAGS = (
     Drag(0, ("map.png",), "page", "Open what this picture shows"),
     Drag(0, ("own.toml",), "page", "Open this lesson"),
     Drag(0, (), "page", "Open as A"),  # a text
-    Drag(0, ("some.paf",), "page", "Open the alignment some.paf beside A and B"),
+    Drag(0, ("some.paf",), "page", "Open the alignment some.paf with A and B"),
     Drag(0, ("one.fa", "genes.gff"), "page", "one.fa with genes.gff"),
     Drag(0, ("genes.gff", "one.fa"), "page", "one.fa with genes.gff"),
     Drag(0, ONE, "chip B", "Open as B", Side.B),
@@ -136,10 +136,10 @@ DRAGS = (
     Drag(2, ONE, "letters left", "Replace A", Side.A),
     Drag(2, ONE, "letters right", "Replace B", Side.B),
     Drag(2, ONE, "panel", "Replace B"),
-    Drag(2, ("some.paf",), "letters right", "Show the alignment some.paf beside A and B"),
-    Drag(2, ("rows.sam.gz",), "chip B", "Show the alignment rows.sam.gz beside A and B"),
-    Drag(2, ("rows.fa",), "panel", "Show the alignment rows.fa beside A and B"),
-    Drag(2, ("genes.bed",), "letters left", "Show the features genes.bed beside A and B"),
+    Drag(2, ("some.paf",), "letters right", "Show the alignment some.paf with A and B"),
+    Drag(2, ("rows.sam.gz",), "chip B", "Show the alignment rows.sam.gz with A and B"),
+    Drag(2, ("rows.fa",), "panel", "Show the alignment rows.fa with A and B"),
+    Drag(2, ("genes.bed",), "letters left", "Show the features genes.bed with A and B"),
     Drag(2, TWO, "letters left", "A: one.fa; B: two.fa"),
     Drag(2, (*TWO, "three.fa", "four.fa"), "letters left", "4 files: A, B or many pairs"),
 )

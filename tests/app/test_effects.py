@@ -99,7 +99,7 @@ def test_the_answer_counts_effects_or_tells_why_there_are_none(qtbot, window, fi
     monkeypatch.setattr(effects, "MAX_CHANGES", 0)
     qtbot.expect(window.session.compared, window.session.run)
     qtbot.waitUntil(
-        lambda: " · no effects on proteins: 1 changes, at most 0; compare a range · in " in line.words.whole
+        lambda: " · effects on proteins not computed: 1 changes, at most 0; compare a range · in " in line.words.whole
     )
 
 

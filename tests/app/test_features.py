@@ -312,12 +312,12 @@ def middle_of(strip, side, name):
 
 def test_tips_of_bars_say_what_a_feature_is(view, qtbot):
     annotated(view, qtbot, *pair_of_genes())
-    told = view.strip.words_at(middle_of(view.strip, Side.A, "def")).splitlines()
+    told = view.strip.tip_at(middle_of(view.strip, Side.A, "def")).splitlines()
     assert told == ["CDS def −", "A 900 to 1,500 · 601 letters", "Genetic code 1"]
-    told = view.strip.words_at(middle_of(view.strip, Side.B, "def")).splitlines()
-    assert told[:3] == ["CDS def − (projected)", "B 900 to 1,400 · 501 letters", "Projected from A: B has none here"]
-    assert view.strip.words_at(middle_of(view.strip, Side.B, "abc")).splitlines()[0] == "CDS abc +", "its own one"
-    assert "2,001 to 2,300, 2,601 to 2,800" in view.strip.words_at(middle_of(view.strip, Side.A, "joined"))
+    told = view.strip.tip_at(middle_of(view.strip, Side.B, "def")).splitlines()
+    assert told[:3] == ["CDS def − (projected)", "B 900 to 1,400 · 501 letters", "Projected from A: B has no features"]
+    assert view.strip.tip_at(middle_of(view.strip, Side.B, "abc")).splitlines()[0] == "CDS abc +", "its own one"
+    assert "2,001 to 2,300, 2,601 to 2,800" in view.strip.tip_at(middle_of(view.strip, Side.A, "joined"))
 
 
 def test_a_click_goes_to_the_first_letter_and_a_double_click_shows_all_of_it(view, qtbot):
@@ -452,7 +452,7 @@ def test_a_protein_has_its_features_and_no_codons(view, qtbot):
         sequence(letters, alphabet=Alphabet.PROTEIN),
     )
     annotated(view, qtbot, *pair, from_cigar((200, "=")))
-    assert view.strip.words_at(middle_of(view.strip, Side.A, "kinase")).startswith("DOMAIN kinase\nA 11 to 120")
+    assert view.strip.tip_at(middle_of(view.strip, Side.A, "kinase")).startswith("DOMAIN kinase\nA 11 to 120")
     assert view.canvas.surface.cells.codons[0] == 0
 
 
@@ -460,7 +460,7 @@ def test_stretches_of_n_are_a_track(view, qtbot):
     letters = "ACGT" * 10 + "N" * 12 + "ACGT" * 10
     view.show_result(sequence(letters), sequence(letters), from_cigar((92, "=")), fold_case=True)
     qtbot.waitUntil(lambda: view.strip.height() == 4 * LANE_PX)
-    assert "1 stretch of N in A\n1 stretch of N in B" in view.strip.words_at(view.strip.area(0).center())
+    assert "1 stretch of N in A\n1 stretch of N in B" in view.strip.tip_at(view.strip.area(0).center())
 
 
 def test_a_small_window_has_one_row_and_a_folded_strip_none(view, qtbot):

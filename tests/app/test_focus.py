@@ -2,18 +2,20 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QTableView, QWidget
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from tests.app.parts import button
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.given_view import GivenView
 from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.window.panels.arrangement import Mode
+from wavediff.core.jobs.choices import View
 
 
 def _compared(qtbot, window, pair, *size):
@@ -152,3 +154,15 @@ def test_a_field_of_the_lines_leaves_the_keys_to_the_letters(qtbot, window, tmp_
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.alignment.canvas)
     qtbot.expect(window.session.compared, window.session.choose, method="lines")
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.alignment.lines.canvas)
+
+
+def test_a_click_on_a_view_gives_it_the_keys(qtbot, window, pair):
+    keyed = (each for each in window.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    views = [each for each in keyed if not isinstance(each, QAbstractButton | QTabBar)]
+    assert [each for each in views if not each.focusPolicy() & Qt.FocusPolicy.ClickFocus] == []
+    _compared(qtbot, window, pair, 1280, 800)
+    view = window.view(ComputationView)
+    view.choose_view(View.MAP)
+    canvas = view.canvas
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.rect().center())
+    assert QApplication.focusWidget() is canvas

@@ -8,7 +8,8 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QMessageBox, QPlainTextEdit, QToolButton
+from rapidfuzz.distance import Levenshtein
 
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
@@ -17,6 +18,8 @@ from tests.core.reading.test_alignments import GOOD, A, B
 from wavediff.app.compare.alignment_actions import CopyFormat
 from wavediff.app.compare.given_view import EMPTY, GivenView
 from wavediff.app.compare.other_models import StackedModel
+from wavediff.app.draw.recording import widget_parts
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import DropData
 from wavediff.app.window.pictures.pictured_parts import parts_of
@@ -56,11 +59,23 @@ def test_a_file_that_is_dropped_on_the_pair_stands_beside_ours(qtbot, pair, tmp_
     assert view_of(pair).text.toPlainText() == EMPTY
     drop(qtbot, pair, tmp_path / "own.paf", GOOD)
     text = shown(qtbot, pair, "Theirs")
-    assert f"{tmp_path / 'own.paf'}, line 1, 0 columns differ from ours" in text
+    assert "own.paf, line 1, 0 columns differ from ours" in text
+    assert str(tmp_path) not in text, "a picture of the panel would have the path"
     assert "score (DNAfull, gaps 10 + 0.5)" in text
     assert pair.session.pair.complete is not None
     qtbot.expect(pair.session.compared, pair.session.choose, gap_open=4)
     shown(qtbot, pair, "score (DNAfull, gaps 4 + 0.5)")
+
+
+def test_names_that_are_not_those_of_the_pair_are_told(qtbot, pair, tmp_path):
+    def told():
+        return [one.text for one in pair.answer.notices.notices if "are used as" in one.text]
+
+    drop(qtbot, pair, tmp_path / "own.paf", GOOD)
+    shown(qtbot, pair, "Theirs")
+    assert told() == []
+    drop(qtbot, pair, tmp_path / "other.paf", GOOD.replace("\ta\t", "\tyy\t").replace("b\t", "zz\t", 1))
+    qtbot.waitUntil(lambda: told() == ["other.paf: yy and zz in this file are used as a and b"])
 
 
 @pytest.mark.parametrize("name", ["rows.aln", "rows.ALN.gz"])
@@ -106,6 +121,9 @@ def test_any_two_rows_of_a_file_alone_are_chosen(qtbot, window, tmp_path):
     window.history.undo()
     qtbot.waitUntil(lambda: window.session.pair.complete and window.session.pair[Side.A].name == "a")
     qtbot.waitUntil(lambda: isinstance(window.alignment.model, StackedModel))
+
+
+PART = "##maf version=1\na score=0\ns one 4 8 + 20 ACGTACGT\ns two 2 7 + 11 ACG-ACGT\n\n"
 
 
 def test_rows_of_other_sequences_are_offered_as_a_pair(qtbot, pair, tmp_path):
@@ -213,6 +231,16 @@ def test_where_both_agree_differences_are_stepped_through_and_it_is_removed(qtbo
     assert view.remove.isVisible()
 
 
+def test_a_picture_of_the_panel_has_its_text_and_no_controls(qtbot, pair, tmp_path):
+    drop(qtbot, pair, tmp_path / "own.paf", GOOD)
+    shown(qtbot, pair, "Theirs")
+    part = parts_of(pair, pair.tabs.current, pair.centralWidget())["Given alignment"]
+    painted = [one for one, *_ in widget_parts(part.make().sheet.widget)]
+    assert view_of(pair).text.viewport() in painted
+    assert not [one for one in painted if isinstance(one, QAbstractButton | QComboBox)]
+    assert part.area.isAncestorOf(view_of(pair).button), "with the focus there it is the part that is offered first"
+
+
 def test_exports_and_pictures_have_both_and_open_again(qtbot, pair, tmp_path, capsys):
     drop(qtbot, pair, tmp_path / "t.paf", OTHER + OTHER.replace("b\t44", "c\t44"))
     shown(qtbot, pair, "columns differ from ours")
@@ -239,6 +267,26 @@ def test_exports_and_pictures_have_both_and_open_again(qtbot, pair, tmp_path, ca
     pair.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
     qtbot.waitUntil(lambda: isinstance(pair.alignment.model, StackedModel) and pair.session.pair[Side.A].name == "a")
     assert pair.session.state.given == GivenFile(here, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "letters"),
+    [("rows.fa", ">one\nkitten-\n>two\nsitting\n", ["kitten", "sitting"]), ("part.maf", PART, ["ACGTACGT", "ACGACGT"])],
+)
+def test_a_picture_of_an_alignment_alone_opens(qtbot, window, tmp_path, monkeypatch, capsys, name, text, letters):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(text)
+    picture = tmp_path / "p.png"
+    assert call(capsys, "compare", "--alignment", name, "--method", "edit", "--png", picture, "-q")[0] == 1
+    window.commands.open_paths([picture])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    window.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
+    qtbot.waitUntil(lambda: window.session.outcome is not None)
+    outcome = window.session.outcome
+    assert [each.letters.tobytes().decode() for each in (outcome.a, outcome.b)] == letters
+    assert outcome.result.distance == Levenshtein.distance(*letters)
+    qtbot.waitUntil(lambda: isinstance(window.alignment.model, StackedModel))
+    assert not [one.text for one in window.answer.notices.notices if one.level is not Severity.INFO]
 
 
 def test_it_goes_and_comes_with_undo_and_the_recent_pairs(qtbot, pair, tmp_path):
@@ -270,12 +318,22 @@ def test_one_of_several_is_chosen_and_another_pair_forgets_the_file(qtbot, pair,
     drop(qtbot, pair, tmp_path / "two.paf", other + GOOD.replace("b\t44", "r\t44"))
     shown(qtbot, pair, "no alignment of a with b; there is 1: a 1-44 with q 1-44; 2: a 1-44 with r 1-44")
     view = view_of(pair)
+    assert view.text.toPlainText().endswith("choose one with the chooser of Given alignment")
     assert [view.choice.itemText(k) for k in range(3)][1:] == ["a 1-44 with q 1-44", "a 1-44 with r 1-44"]
     view.choice.setCurrentIndex(2)
     view.choice.activated.emit(2)
     shown(qtbot, pair, "line 2, 0 columns differ from ours")
     qtbot.expect(pair.session.compared, pair.session.open_paths, [fasta(tmp_path / "c.fa", ("c", B))])
     assert view.text.toPlainText() == EMPTY
+
+
+def test_long_names_in_the_chooser_push_nothing_out_of_the_panel(qtbot, pair, tmp_path):
+    long = GOOD.replace("b\t44", f"{'q' * 60}\t44")
+    drop(qtbot, pair, tmp_path / "two.paf", long + long.replace("qq", "rr"))
+    view = view_of(pair)
+    qtbot.waitUntil(view.choice.isVisible)
+    for one in (view.remove, view.choice, view.in_letters):
+        qtbot.waitUntil(lambda one=one: one.visibleRegion().boundingRect() == one.rect())
 
 
 @pytest.mark.parametrize("text", ["", "nothing\n", GOOD.replace("7=1D9=", "6=1D10="), GOOD[:40]])

@@ -11,7 +11,7 @@ from tests.app.test_cut_texts import texts as drawn_texts
 from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair import session as session_module
+from wavediff.app.window import session as session_module
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT

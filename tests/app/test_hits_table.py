@@ -48,6 +48,16 @@ def test_qt_sees_the_rows_in_sight_only(qtbot, table):
     assert shown(model, 0)[3] == "123,457"
     table.resize(500, 500)
     assert model.rowCount() == table.height_in_rows()
+    assert table.bar.isVisible()
+
+
+def test_rows_that_are_all_in_sight_have_no_bar_and_the_same_room(table):
+    model, wide = table.rows.model(), table.rows.width()
+    searched, hits = fake_search(3)
+    model.clear(searched)
+    model.add(hits)
+    assert not table.bar.isVisible()
+    assert table.rows.width() == wide
 
 
 def test_sorting_and_filtering_are_those_of_python():

@@ -11,9 +11,10 @@ from tests.app.line_texts import compared
 from tests.app.saving import Asked
 from tests.app.test_lines_window import opened, place, press, step, text, texts, window  # noqa: F401 - fixtures
 from wavediff.app.compare.difference_list import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
-from wavediff.app.compare.differences_model import DifferencesTable, kind_of
+from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable, kind_of
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.letters_picture import differences_picture, listed_of
+from wavediff.app.ui.legend import KIND_PX
 from wavediff.app.ui.picture_files import SVG
 from wavediff.core.export.hunks import all_hunks, listed_tsv
 from wavediff.core.jobs.difference_index import Kinds
@@ -145,3 +146,17 @@ def test_kinds_of_the_stepper_and_enter_go_with_the_list(qtbot, window, listed):
     qtbot.keyClick(listed.table.rows, Key.Key_Return)
     assert window.alignment.lines.canvas.hasFocus()
     assert listed.table.rows.accessibleName() == "List of hunks"
+
+
+def test_three_kinds_of_a_hunk_are_whole(qtbot, window, tmp_path):  # noqa: F811
+    window.resize(1280, 800)
+    ours = "def f(x):\n    return x + 1\n\n\nclass A:\n    def g(self):\n        pass\n" * 9
+    theirs = "def f(x, y):\n    return x + y + 1\n\n\nclass A:\n    def g(self):\n        return 3\n" * 9
+    opened(qtbot, window, text(tmp_path / "1.py", ours), text(tmp_path / "2.py", theirs))
+    model, table = window.view(DifferencesView).model, window.view(DifferencesView).table.rows
+    qtbot.waitUntil(lambda: model.n_rows > 0 and not window.turns.busy)
+    kinds = [model.index(row, KIND) for row in range(model.rowCount())]
+    assert any(each.data().count(",") == 2 for each in kinds)
+    for each in kinds:
+        signs = len(each.data(OP_ROLE)) * (KIND_PX + 7)
+        assert table.fontMetrics().horizontalAdvance(each.data()) + signs + 14 <= table.columnWidth(KIND)

@@ -4,9 +4,9 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
 from tests.gpu import fake_twin
+from wavediff.app.compare.pair.pair_state import JobOptions
 from wavediff.app.ui.devices import NOT_ASKED
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.settings import Settings, load, save
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode

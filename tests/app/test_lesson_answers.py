@@ -1,13 +1,18 @@
 """Answers that are typed and clicked in the panel of the lessons, and keys that go on from a question."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 
+from tests.app.parts import open_texts
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.notices import Severity
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import headings, lesson_named
-from wavediff.core.teach.questions import LEVELS
+from wavediff.core.teach.own_lesson import STARTER
+from wavediff.core.teach.questions import CLICKED, LEVELS
 from wavediff.core.teach.unit import Unit
 
 
@@ -104,3 +109,103 @@ def test_questions_at_random_are_of_the_level_that_is_chosen(qtbot, view):
             allowed = {kind for each, some in LEVELS.items() if each <= level for kind in some}
             assert kinds <= allowed
             assert level == 1 or kinds & set(LEVELS[2])
+
+
+def choose(view, name):
+    view.lessons.choose(next(one.path for one in headings() if one.id == name))
+    view.lessons.activated.emit(0)
+
+
+def test_the_open_pair_is_offered_where_a_lesson_takes_letters(qtbot, window, view):
+    qtbot.expect(window.session.compared, open_texts, window.session, "ACGT", "AGT")
+    for name, takes in (("queue", False), ("edit-table", True), ("your-run", False), ("rotations", True)):
+        choose(view, name)
+        assert view.take_button.isEnabled() == takes
+        assert view.take_button.toolTip().startswith("Show the open pair" if takes else "This lesson has no sequences")
+    qtbot.expect(window.session.compared, open_texts, window.session, "ACGT" * 200, "AGT")
+    assert not view.take_button.isEnabled()
+    assert view.take_button.toolTip() == "For pairs of up to 512 letters each"
+    choose(view, "card")
+    assert view.take_button.toolTip() == "This lesson has no sequences"
+
+
+def test_the_error_of_a_lesson_ends_with_the_next_lesson_that_is_shown(qtbot, window, view, tmp_path):
+    def told():
+        return [one.text for one in window.answer.notices.notices if one.level is Severity.ERROR]
+
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(STARTER)
+    bad.write_text(STARTER.replace('id = "', 'idea = "', 1))
+    open_bad = partial(window.commands.open_paths, [bad])
+    qtbot.expect(window.session.compared, open_texts, window.session, "ACGTTGCA" * 7, "ACGTTCA" * 7)
+    choose(view, "lcs-results")
+    take = partial(qtbot.mouseClick, view.take_button, Qt.MouseButton.LeftButton)
+    for fails in (open_bad, take):
+        for succeeds in (partial(window.commands.open_paths, [good]), partial(choose, view, "lcs-results")):
+            choose(view, "lcs-results")
+            fails()
+            qtbot.waitUntil(lambda: len(told()) == 1)
+            succeeds()
+            qtbot.waitUntil(lambda: told() == [])
+    fails()
+    qtbot.waitUntil(lambda: len(told()) == 1)
+
+
+def test_the_list_of_lessons_keeps_the_size_of_the_panel(qtbot, view):
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_L)
+    (course,) = view.findChildren(CourseList)
+    for share in (2, 3):
+        view.resize(view.width() // share, view.height() // share)
+        qtbot.waitUntil(lambda: course.size() == view.stage.size())
+    qtbot.keyClick(course, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not view.findChildren(CourseList))
+    view.resize(2 * view.width(), view.height())
+
+
+def test_another_question_has_an_empty_field_with_the_focus(qtbot, view):
+    choose(view, "rotations")
+    view.levels.choose(1)
+    view.levels.activated.emit(0)
+    field, asked = view.stage.question.answer_field, []
+    while len(asked) < 4:
+        qtbot.mouseClick(view.ask_button, Qt.MouseButton.LeftButton)
+        question = view.player.question
+        if field.isHidden() or question in asked:
+            continue
+        asked.append(question)
+        assert field.text() == ""
+        assert view.window().focusWidget() is field
+        wrong = next(str(number) for number in range(9) if str(number) not in question.accepts)
+        qtbot.keyClicks(field, wrong)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert view.player.question is question
+        assert field.selectedText() == wrong  # the same question goes on
+        view.ask_button.setFocus()
+
+
+def test_the_counter_and_the_slider_follow_the_picture_of_a_question(qtbot, view):
+    choose(view, "edit-table")
+    view.levels.choose(1)
+    view.levels.activated.emit(0)
+    stage = view.stage
+    for _ in range(20):
+        qtbot.mouseClick(view.ask_button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(stage.question.tell_button, Qt.MouseButton.LeftButton)
+        _, _, unit, step = view.player.frame
+        if unit is Unit.CELL and step > 1:
+            break
+    assert stage.transport.slider.value() > 0
+    assert stage.transport.place.text() == f"{stage.transport.slider.value()} of 44"
+    qtbot.keyClick(stage.canvas, Qt.Key.Key_Right)
+    assert stage.transport.place.text() == "1 of 44"
+
+
+def test_cells_clicked_for_a_question_are_none_of_the_next_one(qtbot, view):
+    choose(view, "edit-table")
+    view.levels.choose(3)
+    for _ in range(40):
+        qtbot.mouseClick(view.ask_button, Qt.MouseButton.LeftButton)
+        assert view.stage.canvas.picked == set()
+        if view.player.question.kind in CLICKED:
+            view.stage.canvas.clicked.emit((1, 1))
+            assert view.stage.canvas.picked == {(1, 1)}

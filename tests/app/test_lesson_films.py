@@ -138,7 +138,7 @@ def test_another_file_is_not_replaced_by_subtitles(tmp_path, capsys):
     path, beside = tmp_path / "film.gif", tmp_path / "film.vtt"
     beside.write_text("WEBVTT\n\n00:00.000 --> 00:01.000\nmine\n")
     assert cli.main(["lesson", "edit-words", "--gif", str(path)]) == 2
-    assert "film.vtt: the film's subtitles would replace it; name the film otherwise" in capsys.readouterr().err
+    assert "film.vtt: the film's subtitles would replace it; rename the film" in capsys.readouterr().err
     assert beside.read_text().endswith("mine\n")
     assert not path.exists()
 

@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
 
+from tests.app.parts import open_texts
+from tests.app.test_cut_texts import texts as texts_of
 from tests.depth import one_of
 from wavediff.app.draw.drawing import Point, Size
 from wavediff.app.draw.painter import QtDrawing, em_width, measured, sized
@@ -16,12 +18,18 @@ from wavediff.app.draw.scene_parts import SIGNS
 from wavediff.app.draw.scene_style import Preset, Style
 from wavediff.app.draw.svg import Svg
 from wavediff.app.teach.lesson_pictures import draw_frame, lesson_picture
+from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.picture_files import PICTURES, picture_file
-from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
+from wavediff.app.ui.stage.lesson_canvas import BAR_PX, MARGIN_PX, LessonCanvas
+from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO, LessonStage
+from wavediff.app.ui.stage.question_row import QuestionRow
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.teach.lesson import headings, lesson_named, read_lesson
 from wavediff.core.teach.player import Frame, Player
+from wavediff.core.teach.questions import Kind, ask
 from wavediff.core.teach.scene import Bits, Grid
+from wavediff.core.teach.traces import new_trace
+from wavediff.core.teach.unit import Unit
 
 PATHS = {one.id: one.path for one in headings()}
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -145,3 +153,96 @@ def test_the_row_that_is_asked_about_and_that_of_a_wrong_answer_are_marked(qapp)
         plain, asked, wrong = drawn(), drawn(asked=True), drawn(taken=player.marked.cells)
         assert [k for k, (one, other) in enumerate(zip(plain, wrong, strict=True)) if one != other] == [0]
         assert ("?" in "".join(asked)) == (scene.asked is not None) == (name != "dots")
+
+
+def test_an_alignment_is_hidden_while_a_path_is_asked_for(qapp):
+    part = lesson_named("affine").parts[0]
+    unit, last = part.units[0], part.trace.steps(part.units[0])
+    layout = lay_out(unit_extents(part.shown, unit, 0, Style(Preset.PAGE)), Size(1060, 480), Style(Preset.PAGE))
+    drawn = {}
+    for asked in (False, True):
+        svg = Svg(str)
+        draw_scene(svg, layout, part.shown.scene(unit, last), last, Extras(), asked=asked)
+        drawn[asked] = svg.text_of(svg.take())
+    assert "An alignment of least cost" in drawn[False]
+    assert "An alignment of least cost" not in drawn[True]
+
+
+def test_choices_that_need_more_than_a_line_have_more(qtbot):
+    trace = new_trace("monotone", {"a": "ACGTTGCATGCA", "b": "ACGTGCATTGCA"})
+    row = QuestionRow()
+    qtbot.addWidget(row)
+    row.show_question(ask(trace, Unit.BLOCK, 5, Kind.CHOICE))
+    row.resize(430, row.layout().heightForWidth(430))
+    row.show()
+    shown = [one for one in (*row.option_buttons, row.tell_button) if one.isVisible()]
+    assert len(shown) == 4
+    assert all(row.rect().contains(one.geometry()) for one in shown)
+
+
+@pytest.mark.parametrize(("width", "below"), [(780, True), (850, True), (1_400, False)])
+def test_the_listing_stands_below_the_sentence_where_the_scene_has_no_room(qtbot, theme, width, below):
+    stage = LessonStage(theme)
+    qtbot.addWidget(stage)
+    stage.resize(width, 280)
+    stage.show()
+    stage.show_lesson(lesson_named("lcs-words"), asking=False)
+    stage.player.seek(5)
+    stage.refresh()
+    qtbot.waitUntil(lambda: stage.listing.isVisible() is below)
+    seen = {True: stage.listing, False: stage.canvas}
+    for place, canvas in seen.items():
+        lines = (
+            [text for text, *_ in texts_of(canvas) if text.startswith("12-13: V = sum")] if canvas.isVisible() else []
+        )
+        assert len(lines) == (place is below)
+    if below:
+        assert stage.listing.y() >= stage.sentence.geometry().bottom()
+        assert stage.listing.geometry().right() <= stage.width()
+
+
+@pytest.mark.parametrize("size", [(464, 245), (505, 177)], ids=str)
+def test_tables_beside_a_text_that_is_too_wide_are_whole_and_a_bar_shows_what_is_seen(qtbot, theme, size):
+    lesson = lesson_named("affine").with_inputs({"a": "ACGTTGCATTAC" * 5, "b": "ACGTTGCTTTAC" * 5})
+    frame = Frame(lesson.parts[0], None, lesson.parts[0].units[0], 40)
+    canvas = LessonCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(*size)
+    canvas.show_frame(frame, asked=False)
+    scene = lesson.parts[0].trace.scene(frame.unit, frame.step)
+    row, col = (n - 1 for n in scene.grid.values.shape)
+    assert canvas.cell_box(row, col).right() <= size[0]
+    (bar,) = canvas.bars
+    assert (bar.x(), bar.width() < size[0]) == (pytest.approx(0, abs=10), True)
+    canvas.resize(2_000, 900)
+    assert canvas.bars == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)], ids=str)
+def test_no_table_of_a_lesson_leaves_its_picture_without_a_bar(qtbot, window, theme, size):
+    """In every lesson, in the room that its panel has: what is cut has a bar at that edge, which is painted."""
+    window.resize(*size)
+    qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
+    window.bring_up("lessons")
+    stage = window.view(LessonView).stage
+    canvas, style, cut = stage.canvas, measured(stage.canvas.preset), set()
+    for path in PATHS.values():
+        lesson = read_lesson(path)
+        stage.show_lesson(lesson, asking=False)
+        qtbot.waitUntil(canvas.isVisible)
+        for part in lesson.parts:
+            for unit in part.units:
+                frame = Frame(part, None, unit, part.trace.steps(unit))
+                canvas.show_frame(frame, asked=False)
+                room = Size(canvas.width() - 2 * MARGIN_PX, canvas.height() - 2 * MARGIN_PX)
+                shown = part.shown if canvas.has_listing else part.trace
+                boxes = lay_out(unit_extents(shown, unit, frame.step, style), room, style).boxes
+                edges = (max(box.right for box in boxes) > room.wide, max(box.foot for box in boxes) > room.high)
+                bars, image = canvas.bars, canvas.grab().toImage()
+                seen = tuple(any(length == BAR_PX for length in lengths) for lengths in (
+                    [bar.height() for bar in bars], [bar.width() for bar in bars],
+                ))  # fmt: skip
+                assert seen == edges, (lesson.id, unit, boxes)
+                assert all(image.pixelColor(bar.center().toPoint()) == theme.control for bar in bars)
+                cut |= {lesson.id} if any(edges) else set()
+    assert cut, "a lesson has a table that is wider than the room"

@@ -1,14 +1,16 @@
 """Every lesson in its panel: from the start to the end and back by the keyboard alone, and with other inputs."""
 
+import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
+from tests.app.test_cut_texts import texts
 from tests.depth import deeper, some
 from wavediff.app.teach.course_list import INPUT_NAMES, InputsDialog
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.core.teach.lesson import headings, lesson_named, lessons
+from wavediff.core.teach.lesson import headings, lesson_named, lessons, translations
 from wavediff.core.teach.scene import Mark
 from wavediff.core.teach.unit import Unit
 
@@ -136,3 +138,21 @@ def test_page_down_ends_with_the_last_lesson_of_a_language(qtbot, window):
     assert view.player.lesson.id == last.id
     qtbot.keyClick(view.stage.canvas, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
     assert view.player.lesson.id == headings()[-2].id
+
+
+@pytest.mark.parametrize("heading", [*translations()[:2], headings()[0]], ids=lambda heading: heading.title)
+def test_a_sentence_beside_a_scene_is_seen_to_its_end_above_a_listing(qtbot, window, heading):
+    window.resize(800, 500)
+    window.show_panel("lessons")
+    view = window.view(LessonView)
+    view.lessons.choose(heading.path)
+    view.lessons.activated.emit(0)
+    player, label = view.player, view.stage.sentence
+    player.asking = False
+    for at in range(0, player.n_frames, 4):
+        player.seek(at)
+        view.stage.refresh()
+        lines = texts(label)
+        assert " ".join(line for line, _, _ in lines) == label.text
+        assert max(y for _, _, y in lines) <= label.height(), label.text
+    assert view.stage.listing.height() > 1.5 * label.height(), "a listing has more lines than a sentence"

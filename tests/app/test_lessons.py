@@ -248,7 +248,7 @@ def test_who_teaches_sees_what_comes_next(qtbot, view):
     choose(view, "lcs-table")
     press(qtbot, view, Qt.Key.Key_F11)
     assert view.notes.text().startswith(
-        "In the hall for 0 min · A table of lengths is meant for 6 min\nPage Down shows: "
+        "Lecture: 0 min so far · A table of lengths is planned for 6 min\nPage Down shows: "
     )
     for _ in range(4):
         coming = view.notes.text().splitlines()[1].removeprefix("Page Down shows: ")
@@ -381,7 +381,7 @@ def test_the_last_run_of_the_window_is_played_once_there_is_one(qtbot, view, mon
     view.hide()
     view.show()
     press(qtbot, view, Qt.Key.Key_PageDown)
-    assert view.stage.sentence.text.startswith("The last run of this window")
+    assert view.stage.sentence.text.startswith("The run of the current answer")
     view.hide()
     view.show()
     assert player(view).at == 1  # the same run goes on where it was
@@ -407,6 +407,11 @@ def test_a_clicker_goes_through_a_course(qtbot, view):
     press(qtbot, view, Qt.Key.Key_L)
     (course,) = view.stage.findChildren(CourseList)
     assert course.currentItem().text(0) == view.lessons.itemText(1)
+    word = next(one.title for one in headings() if one.title[0] in "Ll")
+    qtbot.keyClicks(course, word[:3])
+    assert course.isVisible()
+    assert course.currentItem().text(0).lower().startswith(word[:3].lower())
+    course.setCurrentItem(course.findItems(view.lessons.itemText(1), Qt.MatchFlag.MatchRecursive)[0])
     qtbot.keyClick(course, Qt.Key.Key_Down)
     qtbot.keyClick(course, Qt.Key.Key_Return)
     assert view.stage.title.text == view.lessons.itemText(2)
@@ -446,19 +451,17 @@ def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot, view):
         assert len(heights) == 1  # nothing moves
 
 
-@pytest.mark.parametrize(
-    ("name", "step", "wrong", "right"),
-    [("dots", 19, "2", "1"), ("dot-chains", 5, "4", "0"), ("dot-chains", 10, "0", "1")],
-)
-def test_dots_and_chains_are_asked_before_they_are_shown(qtbot, view, name, step, wrong, right):
-    ask_before(view, name, step)
-    for typed, answered in ((wrong, ""), (right, "Right.")):
-        view.stage.question.answer_field.clear()
-        qtbot.keyClicks(view.stage.question.answer_field, typed)
-        qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
-        assert view.stage.sentence.text.startswith(answered)
-        assert (player(view).question is None) == bool(answered)
-    assert view.stage.sentence.text.endswith(player(view).frame.part.trace.say(Unit.ROW, step))
+def test_dots_and_chains_are_asked_before_they_are_shown(qtbot, view, subtests):
+    for name, step, wrong, right in (("dots", 19, "2", "1"), ("dot-chains", 5, "4", "0"), ("dot-chains", 10, "0", "1")):
+        with subtests.test(name=name, step=step):
+            ask_before(view, name, step)
+            for typed, answered in ((wrong, ""), (right, "Right.")):
+                view.stage.question.answer_field.clear()
+                qtbot.keyClicks(view.stage.question.answer_field, typed)
+                qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
+                assert view.stage.sentence.text.startswith(answered)
+                assert (player(view).question is None) == bool(answered)
+            assert view.stage.sentence.text.endswith(player(view).frame.part.trace.say(Unit.ROW, step))
 
 
 def test_a_lesson_of_the_command_line_begins_in_its_panel(qtbot, window, tmp_path):

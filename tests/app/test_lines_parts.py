@@ -12,7 +12,7 @@ from wavediff.app.ui.picture_files import PNG, SVG
 from wavediff.app.window.panels.arrangement import Mode
 from wavediff.app.window.panels.panels import COMPUTATION, LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
-from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.jobs.alignment import SWAP
 
 MANY = "".join(f"line {k}\n" for k in range(300))
 

@@ -14,6 +14,9 @@ from wavediff.app.compare.computation_facts import facts_of
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.other_run import stored_run
+from wavediff.app.compare.pair.pair_state import JobOptions
+from wavediff.app.compare.pair.recent import RecentPairs
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.block_map_frame import MatrixPath
 from wavediff.app.ui.block_map.block_text import block_text
@@ -25,10 +28,7 @@ from wavediff.app.window.frame.answer_line import AnswerWords
 from wavediff.app.window.frame.answer_text import list_text
 from wavediff.app.window.frame.ignore_bar import IgnoreBar, position_text
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.sequence_loader import ReadItem
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.export.record import run_of
 from wavediff.core.jobs.axes import Axes
@@ -338,7 +338,14 @@ def test_the_matrix_of_lines_says_what_it_leaves_out(shown):
     facts = {fact.name: fact.value for fact in facts_of(session.wavefront, session.outcome, session.devices)}
     assert facts["Matrix"] == "20 cells, blank lines left out"
     names = [row.text for row in session.ledger.rows]
-    assert names == ["Whole matrix, blank lines left out", "Computed in all"]
+    assert names == ["Whole matrix, blank lines left out", "Computed in total"]
+
+
+def test_a_matrix_of_texts_without_blank_lines_leaves_out_nothing(qtbot, window, tmp_path):
+    opened(qtbot, window, text(tmp_path / "1", "a\nb\nc\n"), text(tmp_path / "2", "a\nx\ny\nc\n"))
+    session = window.session
+    facts = {fact.name: fact.value for fact in facts_of(session.wavefront, session.outcome, session.devices)}
+    assert facts["Matrix"] == "12 cells"
 
 
 def test_a_word_is_the_same_on_the_map_and_in_the_answer(qtbot, shown, tmp_path):

@@ -22,7 +22,7 @@ SOURCES = [
 ]
 # Pieces of tables that are copied and coordinates of SVG, which programs read; the name of a lane, which a record
 # holds; and numbers whose "," is drawn as the locale has it.
-FOR_PROGRAMS = {"{line.seconds * 1000:.6g}", "{self._share(line):.9g}", "{row.value:.9g}", "{value:.9g}"}
+FOR_PROGRAMS = {"{row.seconds * 1000:.6g}", "{value:.9g}"}
 FOR_PROGRAMS |= {"{k + 1:,}", "{largest:,}", "{number:,}"}
 FOR_PROGRAMS |= {"{wide_mm * high / wide:.2f}", "{wide_mm:.2f}", "{round(value, 1):g}"}
 

@@ -18,13 +18,14 @@ from wavediff.app.batch import batch_session
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.input_dialogs import FilePicker, RecordPicker
+from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.input_dialogs import FilePicker, RecordPicker
 from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.export.matrix import tree_of
 from wavediff.core.export.registry import MATRIX
 from wavediff.core.jobs.choices import Pairing, TreeMethod
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.reading import parse, read
 from wavediff.core.reading.gathered import gathered
@@ -120,6 +121,7 @@ def test_files_of_all_kinds_and_a_folder_bring_the_picker(qtbot, window, tmp_pat
     (picker,) = window.findChildren(FilePicker)
     model = picker.model
     assert [model.index(row, 1).data() for row in range(model.rowCount())] == ["a.gb", "b.fa", "t.txt", "c.fa"]
+    assert any(one.text.endswith("; opened with A and B: x.gff3, rows.aln") for one in picker.findChildren(ElidedLabel))
     picker._chosen = {Side.A: 1, Side.B: 3}
     with qtbot.waitSignal(window.session.compared, timeout=FAR):
         picker.accept()

@@ -15,6 +15,7 @@ from wavediff.core.jobs.difference_index import OP_OF_KIND
 
 TEXT, EDGE = 4.5, 3.0  # contrast of WCAG AA: of text, and of what has to be seen to be used
 ROWS_OF_LETTERS = 12  # in a window of 800 x 500
+SIZES = ((1280, 800), (800, 500), (2560, 1440))
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -60,14 +61,15 @@ def sized(qtbot, window, width, height):
     assert window.size() == QSize(width, height)
 
 
-@pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 170), (800, 500, 170), (2560, 1440, 194)])
-def test_the_first_letter_stands_high(qtbot, filled, width, height, most):
+def test_the_first_letter_stands_high(qtbot, filled, subtests):
     """In a large window the lanes of the strip are twice as high."""
-    sized(qtbot, filled, width, height)
-    canvas = filled.alignment.canvas
-    surface = canvas.surface
-    top = canvas.mapTo(filled, QPoint(0, 0)).y() + (surface.line_top(0, 0) + surface.cells.a_top)
-    assert top <= most, f"the first letter begins {top} px below the top"
+    for width, height, most in ((1280, 800, 170), (800, 500, 170), (2560, 1440, 194)):
+        with subtests.test(width=width):
+            sized(qtbot, filled, width, height)
+            canvas = filled.alignment.canvas
+            surface = canvas.surface
+            top = canvas.mapTo(filled, QPoint(0, 0)).y() + (surface.line_top(0, 0) + surface.cells.a_top)
+            assert top <= most, f"the first letter begins {top} px below the top"
 
 
 def test_a_small_window_shows_twelve_rows_of_letters(qtbot, filled):
@@ -82,20 +84,21 @@ def test_a_small_window_shows_twelve_rows_of_letters(qtbot, filled):
 
 
 @deeper
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 500), (2560, 1440)])
-def test_nothing_moves_while_differences_are_stepped_through(qtbot, filled, width, height):
-    sized(qtbot, filled, width, height)
-    places = where_all_are(filled)
-    assert len(places) > 30
-    rng = np.random.default_rng(1)
-    for number in some(100):
-        if number % 10 == 9:  # also to places whose numbers have more figures
-            filled.alignment.navigation.go_to(f"#{int(rng.integers(1, 1000))}")
-        else:
-            filled.alignment.navigation.go_next()
-        QApplication.processEvents()
-        moved = {each: (before, after) for each, before in places.items() if (after := _place(each)) != before}
-        assert not moved, f"at step {number + 1}: {moved}"
+def test_nothing_moves_while_differences_are_stepped_through(qtbot, filled, subtests):
+    for width, height in SIZES:
+        with subtests.test(width=width):
+            sized(qtbot, filled, width, height)
+            places = where_all_are(filled)
+            assert len(places) > 30
+            rng = np.random.default_rng(1)
+            for number in some(100):
+                if number % 10 == 9:  # also to places whose numbers have more figures
+                    filled.alignment.navigation.go_to(f"#{int(rng.integers(1, 1000))}")
+                else:
+                    filled.alignment.navigation.go_next()
+                QApplication.processEvents()
+                moved = {each: (before, after) for each, before in places.items() if (after := _place(each)) != before}
+                assert not moved, f"at step {number + 1}: {moved}"
 
 
 def where_all_are(window):
@@ -119,23 +122,24 @@ def _scrolls(widget):
     return False
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 500), (2560, 1440)])
-def test_tab_reaches_everything_and_leaves_it(qtbot, filled, width, height):
-    sized(qtbot, filled, width, height)
-    filled.activateWindow()
-    filled.alignment.canvas.setFocus()
-    reached = []
-    for _ in range(200):
-        at = QApplication.focusWidget()
-        assert at is not None
-        if reached and at is reached[0]:
-            break
-        reached.append(at)
-        qtbot.keyClick(at, Qt.Key.Key_Tab)
-    else:
-        raise AssertionError(f"Tab never comes round: {reached[-4:]}")
-    left_out = [each for each in filled.findChildren(QWidget) if _takes_tab(each) and each not in reached]
-    assert not left_out, left_out
+def test_tab_reaches_everything_and_leaves_it(qtbot, filled, subtests):
+    for width, height in SIZES:
+        with subtests.test(width=width):
+            sized(qtbot, filled, width, height)
+            filled.activateWindow()
+            filled.alignment.canvas.setFocus()
+            reached = []
+            for _ in range(200):
+                at = QApplication.focusWidget()
+                assert at is not None
+                if reached and at is reached[0]:
+                    break
+                reached.append(at)
+                qtbot.keyClick(at, Qt.Key.Key_Tab)
+            else:
+                raise AssertionError(f"Tab never comes round: {reached[-4:]}")
+            left_out = [each for each in filled.findChildren(QWidget) if _takes_tab(each) and each not in reached]
+            assert not left_out, left_out
 
 
 def _takes_tab(widget):

@@ -1,5 +1,7 @@
 """Two files opened at once, of which one is refused: the pair that is open stays."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
@@ -7,8 +9,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from wavediff.app.ui.input_dialogs import FilePicker
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import Folder
+from wavediff.app.window import window_commands
 
 
 @pytest.fixture
@@ -41,6 +45,33 @@ def by_paste(window, paths):
 
 def by_command_line(window, paths):
     window.commands.open_paths(paths)
+
+
+def test_dropped_files_are_read_outside_the_window_and_none_is_forgotten(qtbot, window, pair, monkeypatch):
+    """Another drop may come before the files of the first one are known."""
+    threads, is_alignment = [], window_commands.is_alignment
+
+    def noted(path):
+        threads.append(threading.current_thread())
+        return is_alignment(path)
+
+    monkeypatch.setattr(window_commands, "is_alignment", noted)
+    for path in pair:
+        window.commands.open_paths([path])
+    qtbot.waitUntil(lambda: window.session.pair.complete is not None)
+    assert [window.session.pair[side].name for side in Side] == ["one", "two"]
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+def test_no_more_files_are_read_once_two_are_alignments(qtbot, window, tmp_path, monkeypatch):
+    read, rows = [], (("a", "AC-GT"), ("b", "ACGGT"))
+    files = [fasta(tmp_path / f"rows{k}.fa", *rows) for k in range(5)]
+    is_alignment = window_commands.is_alignment
+    monkeypatch.setattr(window_commands, "is_alignment", lambda path: read.append(path) or is_alignment(path))
+    window.commands.open_paths(files)
+    qtbot.waitUntil(lambda: window.findChild(FilePicker) is not None)
+    assert read == files[:2]
 
 
 WAYS = {"dialog": by_dialog, "drop": by_drop, "paste": by_paste, "command line": by_command_line}

@@ -48,7 +48,7 @@ def test_a_picture_says_how_b_was_turned(qtbot, opened):
     session = opened.session
     session.orient(circular=True)
     aligned(qtbot, opened, TURNED)
-    assert session.outcome.told.endswith(f" · B: {session.outcome.b.orientation.text(N)}")
+    assert session.outcome.full_text.endswith(f" · B: {session.outcome.b.orientation.text(N)}")
 
 
 @pytest.fixture
@@ -168,8 +168,12 @@ def test_what_cannot_be_found_is_said(qtbot, window, notices, tmp_path):
     qtbot.expect(window.session.compared, window.session.orient, circular=True)
     assert [one.text for one in notices] == [
         "Neither strand of B shares more with A: it is compared as in its file",
-        "No letter of B was found that fits the beginning of A: B begins as in its file",
+        "No start of B matches the start of A: B starts as in its file",
     ]
+    told, undo = [one.text for one in notices], window.actions_by_id["undo"]
+    for steps, known in ((1, []), (0, told), (1, [])):
+        qtbot.expect(window.session.compared, (window.actions_by_id["redo"], undo)[steps].trigger)
+        qtbot.waitUntil(lambda known=known: [one.text for one in window.answer.notices.notices] == known)
 
 
 def test_the_search_counts_letters_of_the_file(qtbot, opened):
@@ -304,8 +308,8 @@ def test_the_letters_of_a_place_are_those_that_were_found(qtbot, window, monkeyp
     assert model.index.n_differences() == 0, text
     window.alignment.navigation.jump(first)
     assert window.alignment.where.text.startswith(f"Column {first + 1} · A {801 if circular else 501} ")
-    told = [chip.accessibleName().split(" · ")[2] for chip in window.header.chips.values()]
-    assert told == (["from 801", "b.fa"] if circular else ["a.fa", "reverse complement"])
+    full_text = [chip.accessibleName().split(" · ")[2] for chip in window.header.chips.values()]
+    assert full_text == (["from 801", "b.fa"] if circular else ["a.fa", "reverse complement"])
     places = (800, 0) if circular else (0, 159)
     assert session.pair.places_of(0, 0) == places
     assert session.pair.letters_at(*places) == (0, 0)

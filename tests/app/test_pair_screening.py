@@ -6,8 +6,8 @@ from PySide6.QtCore import QThread
 from tests.app.parts import notice_label, offered, open_texts
 from tests.app.real_kernels import fake_kernels, window
 from tests.core.screening.test_relation import random_letters as letters
+from wavediff.app.compare.pair import pair_screening
 from wavediff.app.ui.notices import Severity
-from wavediff.app.window.pair import pair_screening
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -179,6 +179,23 @@ def test_a_long_run_that_hides_something_asks_first(qtbot, window, write):
 
 
 @pytest.mark.usefixtures("long_runs")
+def test_a_run_that_was_stopped_leaves_what_it_was_held_back_for(qtbot, window, write):
+    session, plasmid = window.session, letters(4_000, 1)
+    session.open_paths(write(plasmid, plasmid[1_500:] + plasmid[:1_500]))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (before,) = warnings(window)
+    offered(window)["Run anyway"].click()
+    assert session.running
+    assert warnings(window) == []
+    session.stop()
+    (after,) = warnings(window)
+    assert after.text == before.text
+    session.stop()
+    assert warnings(window) == [after]
+    qtbot.expect(session.compared, offered(window)["Run anyway"].click)
+
+
+@pytest.mark.usefixtures("long_runs")
 def test_a_long_run_knows_what_the_screening_found(qtbot, window, write):
     session, genome = window.session, letters(60_000, 1)
     session.choose(method="edit")
@@ -219,7 +236,7 @@ def test_the_wait_can_be_stopped(qtbot, window, write, monkeypatch):
     session = window.session
     session.open_paths(write(letters(4_000, 1), letters(4_000, 2)))
     qtbot.waitUntil(lambda: session.screening.waiting)
-    assert window.answer.words.words.sentence == "Looking at the pair…"
+    assert window.answer.words.words.sentence == "Checking the pair…"
     assert window.alignment.message.startswith("Not aligned yet")
     assert window.actions_by_id["stop"].isEnabled()
     window.actions_by_id["stop"].trigger()

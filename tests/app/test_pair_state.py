@@ -13,12 +13,12 @@ from tests.depth import examples
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import LENGTH, Listing
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair.pair_state import JobOptions, PairState
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import RUN
 from wavediff.app.ui.pair import Side
+from wavediff.app.window import session as session_module
 from wavediff.app.window.frame.answer_text import stale_text
-from wavediff.app.window.pair import session as session_module
-from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
 from wavediff.core.methods import METHODS
@@ -270,6 +270,22 @@ def test_a_refused_choice_hides_map_and_list_until_it_is_taken_back(qtbot, windo
     assert not session.running
 
 
+def test_a_refusal_is_said_alike_everywhere_and_ends_with_its_option(qtbot, window, pair, monkeypatch):
+    session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
+    session.choose(method="edit")
+    opened(qtbot, session, *pair)
+    qtbot.waitUntil(lambda: bool(view.facts.facts) and listed.model.n_rows > 0 and not listed.message)
+    session.choose(**REFUSED)
+    assert view.figures.waiting.text() == listed.message == stale_text(session)
+    assert "Run" not in listed.message
+    assert "Run" not in window.answer.words.words.whole
+    monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
+    session.choose(method="lcs")  # which is not run by itself
+    assert not session.running
+    assert not listed.message
+    assert view.figures.waiting.text().endswith("press Run to update")
+
+
 def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbot, window, pair, monkeypatch):
     session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
     session.choose(method="edit")
@@ -333,7 +349,9 @@ def test_a_run_that_goes_on_under_other_choices_says_its_own_method(qtbot, windo
     session.choose(method="edit")
     if session.running:  # no answer of before to take back
         assert session.other_run == "Common letters"
-        qtbot.waitUntil(lambda: "Comparing Common letters as chosen before" in window.answer.words.words.sentence)
+        qtbot.waitUntil(
+            lambda: "Comparing Common letters with the previous options" in window.answer.words.words.sentence
+        )
     session.stop()
     Lcs.reset()
 

@@ -1,18 +1,22 @@
 """Pictures of parts of the window: painted as they are seen, with what they are of inside."""
 
+import gc
 import re
 import threading
+import weakref
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, QSize, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QLabel
 
+from tests.app.fakes import Lcs
 from tests.app.parts import open_texts
+from tests.app.saving import Asked
 from wavediff.app.commands import cli
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.draw.recording import Recording, in_picture, widget_parts
@@ -20,6 +24,7 @@ from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui import picture_files
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.picture_files import FILMS, PICTURES, SVG, image, picture_file, unwatched
+from wavediff.app.ui.picture_sheet import Pictured, Sheet, light
 from wavediff.app.ui.save_dialog import SaveDialog
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures import panel_pictures
@@ -27,7 +32,8 @@ from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
 from wavediff.app.window.pictures.pictured_parts import Part, parts_of
 from wavediff.core.base.errors import InputError
 from wavediff.core.export.recipe import read_recipe
-from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.events import run_to_end
 from wavediff.core.system import program
 from wavediff.core.teach.film import moments, subtitles
 
@@ -123,6 +129,46 @@ def test_cells_that_are_not_shown_are_not_those_of_the_pair_before(qtbot, window
         assert (part.film is not None) is is_shown
 
 
+@pytest.mark.parametrize("before", ["", "edit"])
+def test_the_map_of_a_stopped_run_names_its_pair_and_method(qtbot, window, before):
+    """Not those of an answer before it, whose map is gone."""
+    session = window.session
+    window.resize(1400, 900)
+    if before:
+        session.choose(method=before)
+        qtbot.expect(session.compared, open_texts, session, "kitten", "sitting")
+    Lcs.endless, Lcs.seconds = True, 0.002
+    session.choose(method="lcs")
+    if not before:
+        open_texts(session, "kitten", "sitting")
+    session.run()
+    qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
+    session.stop()
+    window.view(ComputationView).choose_view(View.MAP)
+    part = parts_of(window, LOWER[0], window.centralWidget())["Computation"]
+    found = cli.parsed(part.recipe().words)
+    assert (found.method, found.a, found.b, found.view) == ("lcs", "data:,kitten", "data:,sitting", "map")
+    assert part.make().sheet.heading.startswith("kitten – sitting: ")
+
+
+def test_an_answer_that_comes_behind_the_dialog_is_in_the_picture(qtbot, window, tmp_path):
+    session = window.session
+    Lcs.endless, Lcs.seconds = True, 0.002
+    open_texts(session, "kitten", "sitting")
+    qtbot.waitUntil(lambda: session.running)
+    window.actions_by_id["picture"].trigger()
+    dialog = window.findChild(PictureDialog)
+    choose(qtbot, dialog, "Letters")
+    qtbot.waitUntil(lambda: not dialog.preview.pixmap().isNull())
+    before = dialog.preview.pixmap().cacheKey()
+    Lcs.endless = False
+    qtbot.waitUntil(lambda: session.outcome is not None and dialog.preview.pixmap().cacheKey() != before)
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    assert dialog.part.value == "Letters"
+    saved(qtbot, dialog, tmp_path / "letters.png")
+    assert QImage(str(tmp_path / "letters.png")).text("Description") == "letters"
+
+
 def saved(qtbot, dialog, path):
     dialog.save(path, PICTURES[path.suffix[1:]])
     qtbot.waitUntil(path.exists)
@@ -160,7 +206,7 @@ def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog, tmp_path
     assert not dialog.copy_button.isEnabled()
     dialog.save(tmp_path / "large.png", PICTURES["png"])
     assert not (tmp_path / "large.png").exists()
-    assert "is too large; 100,000,000 in all fit" in dialog.size_line.text()
+    assert "is too large; the maximum is 100,000,000" in dialog.size_line.text()
     assert offered(dialog) == [".svg", ".pdf"], "no PNG, which would be refused behind the file dialog"
     dialog.dpi.setValue(96)
     assert dialog.copy_button.isEnabled()
@@ -172,6 +218,25 @@ def test_a_film_is_offered_that_can_be_written(monkeypatch):
     assert [kind.id for kind in picture_files.films()] == ["apng", "gif"]
     monkeypatch.setattr(picture_files.shutil, "which", lambda name: f"/usr/bin/{name}")
     assert [kind.id for kind in picture_files.films()] == ["apng", "gif", "mp4"]
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "said"),
+    [
+        ("Computation", "r.mp4", "films as MP4 need ffmpeg, which was not found"),
+        ("Differences", "r.mp4", "This picture does not move: save it as .png, .svg or .pdf"),
+        ("Differences", "r.gif", "This picture does not move: save it as .png, .svg or .pdf"),
+    ],
+)
+def test_the_name_of_a_film_that_cannot_be_written_saves_no_picture(
+    qtbot, dialog, monkeypatch, tmp_path, part, name, said
+):
+    monkeypatch.setattr(picture_files.shutil, "which", lambda _name: None)
+    choose(qtbot, dialog, part)
+    dialog.save_button.click()
+    Asked(qtbot, dialog).type(tmp_path / name)
+    qtbot.waitUntil(lambda: said in dialog.size_line.text())
+    assert not [*tmp_path.iterdir()]
 
 
 def offered(dialog):
@@ -253,6 +318,17 @@ def test_the_window_is_recorded_a_widget_a_turn_and_anew_where_one_has_moved(qtb
     compared.alignment.layout().activate()
     assert sum(1 for _ in steps) > n_steps  # of the first time and of the second
     compared.alignment.strip.show()
+
+
+def test_what_writes_a_picture_owns_no_widget(qtbot):
+    """It ends on a thread, where the last owner of a widget would destroy it."""
+    sheet = Sheet(light(), "Letters", QLabel("x"), (), QSize(300, 200))
+    pictured, seen = Pictured(sheet, recipe=lambda: None), weakref.ref(sheet)
+    write = run_to_end(pictured.saved(PICTURES["png"]))
+    del pictured, sheet
+    gc.collect()
+    assert seen() is None
+    assert write(unwatched).startswith(b"\x89PNG")
 
 
 def test_letters_of_an_svg_are_text_and_stay_within_their_part(qtbot, window, tmp_path):

@@ -1,7 +1,8 @@
 """The panels: each line of their table is a view that a person can open, and finds again."""
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSplitter, QToolButton
 
 from tests.app.fakes import fasta
@@ -9,6 +10,7 @@ from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels.arrangement import LEAST_COMPUTATION_PX, Mode
@@ -177,8 +179,11 @@ def test_a_small_window_shows_one_part_at_a_time(qtbot, wide):
         assert not any(each.isVisible() for each in wide.arrangement.foot_tabs.findChildren(QToolButton)), "all fit"
     assert shown == [[True, False, False], [False, True, False], [False, False, True], [False, True, False]]
     wide.show_panel("search")
-    assert wide.views["search"].isVisible()
     assert not wide.statusBar().isVisible()
+    for number in range(4):  # from each of which More returns to the tool
+        wide.arrangement.foot_tabs.setCurrentIndex(number)
+        wide.arrangement.foot_tabs.setCurrentIndex(3)
+        assert wide.views["search"].isVisible()
 
 
 def test_a_small_window_with_nothing_open_keeps_the_panel_in_front(qtbot, window, subtests, monkeypatch):
@@ -241,3 +246,22 @@ def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(qtbot,
         assert wide.arrangement.foot_tabs.currentIndex() == 0
     list_.letters_wanted.emit()  # in sight already
     assert wide.arrangement.foot_tabs.currentIndex() == 0
+
+
+def test_the_wheel_over_a_lesson_scrolls_a_panel_that_is_too_low(qtbot, window):
+    window.resize(640, 400)  # 1280 x 800 at 200 %
+    window.show_panel("lessons")
+    bar, canvas = window.areas["lessons"].verticalScrollBar(), window.view(LessonView).stage.canvas
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+
+    def turn(by, keys=Qt.KeyboardModifier.NoModifier):
+        at = canvas.mapTo(window, QPoint(canvas.width() // 2, 40))
+        QTest.wheelEvent(window.windowHandle(), at, QPoint(0, by), QPoint(), keys)
+        QApplication.processEvents()
+        return bar.value()
+
+    assert turn(-120) > 0
+    assert turn(120) == 0
+    cell = canvas.cell_box(0, 0).width()
+    assert turn(120, Qt.KeyboardModifier.ControlModifier) == 0
+    assert canvas.cell_box(0, 0).width() > cell

@@ -1,13 +1,10 @@
 """A picture that is dropped on the window: what it shows is offered, opened as it was, or refused in a sentence."""
 
+import json
 import os
 import random
 import shlex
-import struct
-import sys
 import unicodedata
-import zlib
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from tests.app.parts import open_texts
 from tests.fuzz.targets import CORPUS
 from wavediff.app.commands import cli
-from wavediff.app.compare.computation_pages import View as Page
+from wavediff.app.commands.view_options import check_view
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
@@ -24,13 +21,12 @@ from wavediff.app.teach.lesson_pictures import frame_options, lesson_picture
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import PICTURES
-from wavediff.app.window.panels.panels import PANELS
+from wavediff.app.window.panels.panels import LOWER, PANELS
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
-from wavediff.app.window.pictures.picture_command import read_picture
 from wavediff.app.window.pictures.pictured_parts import parts_of
-from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import read_recipe
-from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods import EDIT
 from wavediff.core.sequences.orientation import Strand
@@ -103,6 +99,37 @@ def test_a_picture_opens_what_it_shows(qtbot, window, saved, kind):
     assert session.outcome.options["band"] == "9"
 
 
+def test_a_picture_of_the_window_opens_the_order_of_its_list_and_its_place_in_the_letters(qtbot, window, tmp_path):
+    session, shown, listed = window.session, window.alignment.canvas, window.view(DifferencesView)
+    pair = [tmp_path / "a.fa", tmp_path / "b.fa"]
+    for path, letters in zip(pair, ("ACGTTGCATTAC" * 500, "ACGTTGCTTTAC" * 500), strict=True):
+        path.write_text(f">{path.stem}\n{letters}\n")
+    session.open_paths(pair)
+    qtbot.waitUntil(lambda: session.outcome is not None and not window.turns.busy)
+    window.show_panel("differences")
+    listed.least.setValue(2)
+    listed.table.rows.horizontalHeader().setSortIndicator(IN_B, Qt.SortOrder.DescendingOrder)
+    window.alignment.steps.go_to("A:3000")
+    at = shown.columns[0]
+    assert at > 1000
+    part = parts_of(window, LOWER[0], window.centralWidget())["Window"]
+    recipe = part.recipe()
+    assert recipe.view == ""
+    assert shlex.join(recipe.words).endswith(f" --sort b:desc --least 2 --at {at + 1}")
+    (tmp_path / "window.svg").write_bytes(part.made(None).by(recipe).picture(PICTURES["svg"]))
+    taken = cli.parsed(["open", *recipe.words[1:]])  # 'compare' shows no letters and no list in a terminal
+    check_view(taken, aligned=True, unit=session.choices.chosen.unit)
+    assert (taken.sort, taken.least, taken.at) == ("b:desc", 2, str(at + 1)), "the command line takes it"
+    session.start_with("lcs")
+    open_texts(session, "AAA", "AAC")
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3)
+    session.open_paths([tmp_path / "window.svg"])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 6_000)
+    qtbot.waitUntil(lambda: shown.columns[0] <= at < shown.columns[1] and shown.columns[0] > 1000)
+    qtbot.waitUntil(lambda: listed.asked == Listing(IN_B, descending=True, least=2))
+
+
 def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(qtbot, window, pair, tmp_path):
     """Made by the command line: the list in an order, a moment of the run, words from a cell on."""
     first, second = map(str, pair)
@@ -118,8 +145,8 @@ def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(qtbot, window, pa
     window.session.open_paths([tmp_path / "words.png"])
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: view.view is Page.WORDS and view.pages[Page.WORDS].stage.player is not None)
-    player = view.pages[Page.WORDS].stage.player
+    qtbot.waitUntil(lambda: view.view is View.WORDS and view.pages[View.WORDS].stage.player is not None)
+    player = view.pages[View.WORDS].stage.player
     qtbot.waitUntil(lambda: (player.frame.unit, player.frame.step) == (Unit.OPERATION, 7))
 
 
@@ -178,7 +205,7 @@ def test_a_picture_with_its_inputs_as_json_opens(qtbot, window, tmp_path):
     assert box.text().startswith("This picture shows word × words by edit distance.")
     qtbot.keyClick(box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.name == "words")
-    qtbot.waitUntil(lambda: view.view is Page.CELLS and view.pages[Page.CELLS].stage.player is not None)
+    qtbot.waitUntil(lambda: view.view is View.CELLS and view.pages[View.CELLS].stage.player is not None)
     assert told == ["words.txt has changed since the picture was made."]
 
 
@@ -233,116 +260,6 @@ def test_what_a_picture_shows_ends_with_its_pair(qtbot, window, pair, tmp_path, 
     qtbot.wait(100)
     assert not session.race.running
     assert session.race.outcome is None
-
-
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def crafted(path, show, names, options=None):
-    """Write a picture of a pixel with a command line of these files, which this program did not write."""
-    words = [f"--{name}={value}" for name, value in (options or {}).items()]
-    line = f"wavediff {shlex.join([show, *names, *words])}  # sha256 {' '.join(['0' * 64, 'x'] * len(names))}"
-    pixel = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
-    text = chunk(b"tEXt", b"Comment\0" + line.encode())
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + pixel + text + chunk(b"IDAT", zlib.compress(b"\0\0")))
-    return path
-
-
-@pytest.mark.parametrize(
-    ("show", "options"), [("open", {}), ("lesson", {}), ("compare", {"method": "affine", "matrix": "PLACE/m.txt"})]
-)
-def test_no_file_is_touched_before_the_user_agrees(qtbot, window, tmp_path, monkeypatch, show, options):
-    place = tmp_path / "far"
-    place.mkdir()
-    names = [str(place / f"{name}.fa") for name in "ab"[: 1 + (show == "compare")]]
-    options = {name: text.replace("PLACE", str(place)) for name, text in options.items()}
-    for one in (*names, place / "m.txt"):
-        Path(one).write_text("")
-    touched = []
-    watched = [str(place)]  # a hook of audits cannot be removed
-
-    def hook(event, args):
-        if event == "open" and watched and str(args[0]).startswith(watched[0]):
-            touched.append(str(args[0]))
-
-    sys.addaudithook(hook)
-    is_file, stat = os.path.isfile, os.stat
-
-    def spied(real):
-        def called(path, *args, **named):
-            if str(path).startswith(str(place)):
-                touched.append(str(path))
-            return real(path, *args, **named)
-
-        return called
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os.path, "isfile", spied(is_file))
-        patch.setattr(os, "stat", spied(stat))
-        window.session.open_paths([crafted(tmp_path / "x.png", show, names, options)])
-        box = asked(qtbot, window)
-        assert touched == []
-        for one in (*names, *options.values()):
-            if "/" in one:
-                assert one in box.text().splitlines()
-        qtbot.keyClick(box, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: names[0] in touched)
-    watched.clear()
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-@pytest.mark.parametrize("show", ["open", "lesson"])
-def test_special_and_huge_files_of_a_picture_are_refused_unread(qtbot, window, tmp_path, show):
-    told = []
-    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
-    os.mkfifo(tmp_path / "pipe")
-    with (tmp_path / "huge").open("wb") as file:
-        file.truncate(3 << 30)
-    for name, message in (("pipe", "pipe is not there any more"), ("huge", "huge: 3.2 GB; at most")):
-        window.session.open_paths([crafted(tmp_path / "x.png", show, [str(tmp_path / name)])])
-        qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda message=message: any(message in one for one in told))
-        qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
-
-
-WRONG_OPTIONS = (
-    {"view": "cells", "corner": "x"},
-    {"view": "cells", "corner": "0,1"},
-    {"view": "cells", "corner": "1,2,3"},
-    {"view": "words", "step": "-1"},
-    {"view": "words", "step": "9" * 30},
-    {"view": "words", "unit": "nosuch"},
-    {"view": "map", "moment": "nan"},
-    {"view": "differences", "sort": "nosuch"},
-    {"method": "edit", "band": "x"},
-    {"nosuch": "1"},
-)
-
-
-def test_options_of_a_picture_are_checked_before_anything_is_asked(qtbot, window, tmp_path, subtests):
-    told = []
-    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
-    for k, options in enumerate(WRONG_OPTIONS):
-        path = crafted(tmp_path / f"{k}.png", "compare", ["/a.fa", "/b.fa"], options)
-        with subtests.test(str(options)):
-            window.session.open_paths([path])
-            qtbot.waitUntil(lambda k=k: len(told) > k)
-            assert told[k].startswith(f"{path}: this program cannot make what this picture shows: ")
-            assert window.findChild(QMessageBox, "picture_box") is None
-
-
-@pytest.mark.parametrize("name", ["../a.fa", "..", "x/a.fa", r"x\a.fa", "C:a.fa"])
-def test_a_picture_names_absolute_paths_or_files_beside_it(tmp_path, name):
-    with pytest.raises(InputError, match="is neither a whole path nor the name of a file"):
-        read_picture(crafted(tmp_path / "x.png", "compare", [name, "/b.fa"]), {}, CancelToken())
-
-
-@pytest.mark.parametrize("words", ["search a.fa --pattern A", "compile-kernels", "compare a.fa", "open a.fa -h"])
-def test_other_commands_in_a_picture_are_refused(tmp_path, words):
-    command, *names = words.split()
-    with pytest.raises(InputError, match="this program cannot make what this picture shows"):
-        read_picture(crafted(tmp_path / "x.png", command, names), {}, CancelToken())
 
 
 def test_files_that_were_open_before_are_found_again(qtbot, window, saved, pair, tmp_path):
@@ -489,12 +406,66 @@ def test_a_picture_of_blocks_opens_the_pair_as_rearranged(qtbot, window, pair, t
     assert wanted[-1] == 11
 
 
-def test_a_picture_of_no_pair_says_that_it_names_no_files(qtbot, window, tmp_path):
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_a_picture_of_no_pair_says_that_it_names_no_files(qtbot, window, tmp_path, suffix):
     told = []
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
     window.session.open_text("AAA", Side.A)
     qtbot.waitUntil(lambda: window.session.pair["A"] is not None)
-    saved_part(qtbot, window, "Window", tmp_path / "x.png")
-    window.session.open_paths([tmp_path / "x.png"])
+    saved_part(qtbot, window, "Window", tmp_path / f"x.{suffix}")
+    window.session.open_paths([tmp_path / f"x.{suffix}"])
     qtbot.waitUntil(lambda: len(told) == 1)
     assert "a picture that names no files" in told[0]
+
+
+@pytest.mark.parametrize("absolute", [True, False])
+def test_an_answer_in_json_opens_its_pair_once_the_user_agrees(qtbot, window, pair, tmp_path, monkeypatch, absolute):
+    monkeypatch.chdir(tmp_path)
+    names = [str(one) if absolute else one.name for one in pair]
+    words = "compare", *names, "--method", "swap", "--orient", "minus", "--case", "exact", "--json", "x.json"
+    assert cli.main([*words, "--quiet"]) == 1
+    session = window.session
+    session.open_paths([tmp_path / "x.json"])
+    box = asked(qtbot, window)
+    assert box.text().startswith("This answer shows a × b by")
+    assert session.pair.complete is None
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None)
+    qtbot.waitUntil(lambda: session.outcome.b.orientation.strand is Strand.MINUS)
+    assert (session.outcome.method.id, session.outcome.fold_case) == ("swap", False)
+    assert session.outcome.result.distance == json.loads((tmp_path / "x.json").read_text())["value"]
+
+
+def test_an_answer_of_pasted_letters_says_that_it_names_no_files(qtbot, window, tmp_path):
+    told = []
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    assert cli.main(["compare", "data:,ACGT", "data:,ACT", "--json", str(tmp_path / "x.json"), "--quiet"]) == 1
+    window.session.open_paths([tmp_path / "x.json"])
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [f"{tmp_path / 'x.json'}: this program cannot make what this answer shows: A or B was not in a file"]
+
+
+def test_a_timeline_is_refused_by_its_name(qtbot, window, pair, tmp_path):
+    path = tmp_path / "x.trace.json"
+    assert cli.main(["compare", *map(str, pair), "--trace", str(path), "--quiet"]) == 1
+    with qtbot.waitSignal(window.session.noticed) as noticed:
+        window.session.open_paths([path])
+    assert "this is a timeline of Wavediff" in noticed.args[0].text
+    assert "open it in ui.perfetto.dev" in noticed.args[0].text
+
+
+def test_an_answer_in_json_brings_back_free_ends_and_the_band(qtbot, window, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.fa").write_text(">a\nTTTTACGTACGTTTTT\n")
+    (tmp_path / "b.fa").write_text(">b\nACGTTCGT\n")
+    for options in (("--ends", "a"), ("--band", "none", "--traceback", "none")):
+        assert cli.main(["compare", "a.fa", "b.fa", "--method", "edit", *options, "--json", "x.json", "-q"]) == 1
+        answer = json.loads((tmp_path / "x.json").read_text())
+        assert answer["options"] == dict(zip([word[2:] for word in options[::2]], options[1::2], strict=True))
+        window.session.open_paths([tmp_path / "x.json"])
+        qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+        with qtbot.waitSignal(window.session.compared):
+            window.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
+        qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
+        assert dict(window.session.outcome.options) == answer["options"]
+        assert window.session.outcome.result.distance == answer["value"]

@@ -6,21 +6,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from tests.app import fakes
 from tests.app.fakes import Lcs
-from tests.app.parts import button
+from tests.app.parts import button, open_texts
+from tests.app.test_cut_texts import texts
 from tests.clock import check_within, longest, moment
 from wavediff.app.race.race_lane_view import RaceLane, clock_text
 from wavediff.app.race.race_session import NOT_ASKED
-from wavediff.app.race.race_table import BAR_COLUMN
-from wavediff.app.race.race_view import RaceView
+from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
+from wavediff.app.race.race_view import RaceView, race_recipe
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.legend import ROW_PX, Legend
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.table_view import BARS_ROLE
 from wavediff.app.ui.theme import Scheme
+from wavediff.app.window.panels.arrangement import Mode
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.export.registry import RACE, of_id
 from wavediff.core.jobs import KernelModules
@@ -28,7 +32,7 @@ from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.lcs import LcsJob, Strategy
-from wavediff.core.methods.race_result import Stage
+from wavediff.core.methods.race_result import RaceEntryResult, Stage
 
 Pair = tuple[Path, Path]
 HERE = __name__
@@ -59,6 +63,14 @@ def raced(qtbot, race):
     return race.outcome
 
 
+@pytest.mark.parametrize("path", [True, False])
+def test_the_recipe_is_that_of_the_race_whatever_is_chosen_now(qtbot, ready, path):
+    ready.set_up(path=path)
+    outcome = raced(qtbot, ready)
+    ready.set_up(path=not path)
+    assert ("--no-alignment" in race_recipe(outcome).words) is not path
+
+
 @pytest.fixture
 def view(window, ready):
     window.actions_by_id["race"].trigger()
@@ -85,7 +97,7 @@ def test_kernels_that_cannot_run_are_greyed_with_their_reason(view, ready):
     assert ready.chosen == ("cpu", "cpu-full", "hirschberg")
     button(view, "With the alignment").click()
     assert not boxes["hirschberg"].isEnabled()
-    assert "only the number is asked for" in view.choices.lack.text
+    assert "no alignment is requested" in view.choices.lack.text
     assert ready.chosen == ("cpu", "cpu-full")
 
 
@@ -119,6 +131,46 @@ def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready, theme):
     view.grab()
     theme.set_scheme(Scheme.DARK)
     view.grab()
+
+
+def test_a_result_of_other_options_is_marked(view, qtbot, session, ready):
+    raced(qtbot, ready)
+    verdict = view.verdict.text()
+    assert "race again" not in verdict
+    assert view.table.isEnabled()
+    for change, back in (
+        (lambda: ready.set_up(method=EDIT), lambda: ready.set_up(method=LCS)),
+        (lambda: ready.choose("cpu-full", False), lambda: ready.choose("cpu-full", True)),
+        (lambda: ready.set_up(path=False), lambda: ready.set_up(path=True)),
+        (lambda: session.choose(fold_case=not session.fold_case), lambda: session.choose(fold_case=None)),
+    ):
+        change()
+        assert view.verdict.text() == f"{verdict}\nOptions have changed: race again"
+        assert not view.table.isEnabled()
+        back()
+        assert view.verdict.text() == verdict
+        assert view.table.isEnabled()
+    ready.set_up(rounds=2)
+    raced(qtbot, ready)
+    assert "race again" not in view.verdict.text()
+    assert view.verdict.geometry().bottom() < min(one.mapTo(view, QPoint()).y() for one in view.lanes[:3])
+
+
+def test_no_share_of_a_matrix_is_above_all_of_it(qtbot):
+    table = RaceTable()
+    table.set_rows([RaceEntryResult("cpu", "CPU", "cpu", answer=3, seconds=(0.1,), n_cells=1000, cells=1010)])
+    assert table.index(0, COLUMNS.index("Computed")).data() == "100 %"
+    assert "1,010 cells computed" in table.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_speed_of_a_tiny_race_is_not_rounded_to_0(view, qtbot, ready):
+    outcome = raced(qtbot, ready)
+    legs = tuple(replace(leg, n_cells=42, seconds=(0.002, 0.003)) for leg in outcome.result.legs)
+    view.model.set_rows(legs)
+    column = COLUMNS.index("GCUPS")
+    assert {view.model.index(row, column).data() for row in range(len(legs))} == {"0.000021"}
+    ready.lanes[0].end(legs[0])
+    assert "0.000021 GCUPS" in ready.lanes[0].text
 
 
 def test_answers_that_differ_stand_out(view, qtbot, ready, theme):
@@ -323,3 +375,36 @@ def test_no_header_and_no_figure_of_the_table_is_cut_at_any_width(qtbot, view, r
             if header.sectionSize(column) < needed or right > table.viewport().width():
                 cut.append((width, title))
     assert not cut
+
+
+@pytest.fixture
+def beside_cells(window, ready, view, qtbot):
+    """The race in the narrow panel beside the cells of a small pair."""
+    window.resize(1280, 800)
+    qtbot.expect(ready.changed, open_texts, window.session, "kitten", "sitting")
+    qtbot.waitUntil(lambda: window.arrangement.mode is Mode.SMALL_PAIR and not window.turns.busy)
+    window.show_panel("race")
+    qtbot.waitUntil(lambda: view.isVisible() and not window.tabs.lacking and not window.arrangement.settling.isActive())
+    return view
+
+
+def test_a_race_in_a_narrow_panel_moves_no_tab_and_hides_no_letters(qtbot, window, ready, beside_cells):
+    def places():
+        QApplication.processEvents()
+        return window.tabs.bar.mapTo(window, QPoint()), window.alignment.height()
+
+    before = places()
+    with qtbot.waitSignal(ready.finished, check_params_cb=lambda outcome: outcome is not None):
+        qtbot.mouseClick(beside_cells.run_button, Qt.MouseButton.LeftButton)
+    assert window.tabs.lacking, "the lanes have no room: they are scrolled"
+    assert places() == before
+    window.tabs.show_panel("differences")
+    assert places() == before
+
+
+def test_all_stages_of_the_key_are_seen_in_a_narrow_panel(qtbot, window, beside_cells):
+    legend = next(one for one in beside_cells.findChildren(Legend) if one.accessibleName().startswith("Stages"))
+    assert legend.height() >= legend.heightForWidth(legend.width()) > ROW_PX
+    seen = {text: y for text, _, y in texts(legend)}
+    assert set(seen) == set(Stage)
+    assert max(seen.values()) < legend.height()

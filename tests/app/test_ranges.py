@@ -3,13 +3,15 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from tests.app.parts import open_texts
 from tests.core.screening.test_relation import random_letters
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.panels.panels import COMPUTATION
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.read import typed_letters
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import BandMode
 from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
@@ -200,6 +202,17 @@ def test_a_range_of_one_sequence_alone_is_compared_with_another_of_it(qtbot, win
     assert compared(session) == [("a:3001-3300", A[1_000:1_300]), ("a:1001-1300", A[1_000:1_300])]
     session.back_to_whole()
     assert (len(session.pair[Side.A]), session.pair[Side.B]) == (3_300, None)
+
+
+def test_the_recipe_of_a_range_of_pasted_letters_reads_them_without_a_header(qtbot, window):
+    session = window.session
+    open_texts(session, A.decode(), B.decode())
+    qtbot.waitUntil(lambda: session.pair.complete is not None)
+    settled(qtbot, session)
+    in_range(qtbot, session, 100, 130, 100, 130)
+    words = session.outcome.recipe.words
+    assert [typed_letters(word) for word in words[1:3]] == [A[100:130].decode()] * 2
+    assert "--format" not in words
 
 
 def test_no_letters_are_no_range(opened):

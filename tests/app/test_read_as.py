@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QPushButton
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.compare.alignment_actions import CopyFormat
+from wavediff.app.compare.pair.recent import RecentPairs, RecordRef
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.pair.recent import RecentPairs, RecordRef
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit
 
 from tests.clock import check_within, longest, moment
+from wavediff.app.ui.input_dialogs import RecordPicker, RecordsModel
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.input_dialogs import RecordPicker, RecordsModel
 from wavediff.core.reading import parse
 
 

@@ -91,12 +91,12 @@ def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot):
     model.show(replace(outcome, result=replace(outcome.result, skips=())), plans[-1].grid)
     assert not [line for line in model.rows if line.kind == "skipped"]
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
-    assert [row[0] for row in shown] == ["Computed", "Whole matrix", "Computed in all"]
+    assert [row[0] for row in shown] == ["Computed", "Whole matrix", "Computed in total"]
     assert shown[1][4] == "0.000"
     twice = replace(outcome.result, skips=(), cells=2 * outcome.result.n_cells)  # as a traceback does
     model.show(replace(outcome, result=twice), plans[-1].grid)
     assert [model.data(model.index(2, col)) for col in (0, 3)] == [
-        "Computed in all, repeats included", "2.0 times the matrix"
+        "Computed in total, including repeats", "2.0 times the matrix"
     ]  # fmt: skip
 
 

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from tests.app.fakes import fasta
 from tests.app.parts import button, open_texts
 from wavediff.app.compare.cell_session import Area, WindowCells, table_trace
+from wavediff.app.compare.pair.pair_state import JobOptions
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.teach.lesson import headings
@@ -96,3 +96,18 @@ def test_a_lesson_steps_the_pair_as_it_is_compared(qtbot, session, window, a, b,
     qtbot.waitUntil(lambda: tuple(view.player.frame.part.inputs[side] for side in "ab") == inputs)
     assert view.player.frame.part.trace.value_of("answer") == session.outcome.result.distance
     assert [notice.text for notice in notices] == told
+
+
+def test_letters_that_a_swap_looks_up_are_named_as_both_are_written(qtbot, session, tmp_path):
+    files = [fasta(tmp_path / "rna.fa", ("rna", "GGCAUCGUAACG")), fasta(tmp_path / "dna.fa", ("dna", "GGCATCTGAACG"))]
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(files)
+    with qtbot.waitSignal(session.compared):
+        session.choose(method="swap")
+    trace = table_trace(session.outcome)
+    looked_up = trace.scene(Unit.CELL, trace.steps(Unit.CELL)).parts[1]
+    assert [row[0] for row in looked_up.rows] == ["A", "C", "G", "T/U", "q (DY)"]
+    threads = trace.scene(Unit.ANTIDIAGONAL, 5).parts[1]
+    assert "DX T/U" in threads.heads
+    assert threads.rows[4][1] == "5 U"
+    assert "T/U" in trace.explain(12, 12)

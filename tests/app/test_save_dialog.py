@@ -12,7 +12,7 @@ from tests.app.saving import Asked
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.save_dialog import Folder, SaveDialog, ask_save, completed, file_stem, filter_of
-from wavediff.core.export.registry import Format
+from wavediff.core.export.registry import FILMS, PICTURES, Format
 
 PAF, TABLE = Format("paf", "PAF", (".paf",), "", ""), Format("tsv", "Table", (".tsv", ".txt"), "", "")
 BOTH = PAF, TABLE
@@ -61,6 +61,14 @@ def test_a_chosen_filter_changes_the_suffix(qtbot, parent, tmp_path):
     asked.choose(filter_of(TABLE))
     asked.type(tmp_path / "out")
     assert got == [(tmp_path / "out.tsv", TABLE)]
+
+
+@pytest.mark.parametrize(("formats", "name", "kind"), [(PICTURES, "r.mp4", FILMS[-1]), (BOTH, "r.mp4.paf", PAF)])
+def test_the_suffix_of_a_film_decides_where_pictures_are_saved(qtbot, parent, tmp_path, formats, name, kind):
+    got = []
+    ask_save(parent, "Save", formats, "r", lambda path, kind: got.append((path, kind)))
+    Asked(qtbot, parent).type(tmp_path / "r.mp4")
+    assert got == [(tmp_path / name, kind)]
 
 
 @pytest.mark.parametrize("replace", [True, False])

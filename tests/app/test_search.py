@@ -71,6 +71,11 @@ def test_hits_are_marked_when_patterns_or_options_change(qtbot, view):
     assert "search again" in view.status.text
     view.wish.errors.setValue(0)
     assert "search again" not in view.status.text
+    session = view.window().session
+    session.choose(fold_case=not session.fold_case)
+    assert "search again" in view.status.text
+    session.choose(fold_case=None)
+    assert "search again" not in view.status.text
     view.wish.strands.setChecked(True)
     assert "search again" in view.status.text
     view.wish.strands.setFocus()
@@ -102,6 +107,17 @@ def test_typed_patterns_are_found_and_counted(qtbot, view):
     assert shown(view.model, 0) == ["ACGT", "+", "A", "1", "4", "0", "[ACGT]ACGTACTTGA"]
     assert view.status.text.startswith("60 hits · ")
     assert view.strip.counts(0).sum() == 60
+
+
+@pytest.mark.parametrize(
+    ("pattern", "length"), [("ACGTTG..CCATGA", "12"), ("EcoRI", "6"), ("ACGTTGCC", "8")], ids=["primers", "site", "own"]
+)
+def test_letters_of_a_pattern_are_those_that_are_searched_for(qtbot, view, pattern, length):
+    search(qtbot, view, pattern)
+    column = view.patterns.columns.index("Letters")
+    assert view.patterns.text(0, column) == length
+    view.patterns.sort(column)
+    assert view.patterns.text(0, column) == length
 
 
 def test_case_is_folded_beyond_ascii(qtbot, view, session):
@@ -263,17 +279,27 @@ def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot, view, tmp_path):
 
 
 def test_hits_come_in_while_searching(qtbot, view, session):
-    """Hits are shown before the search ends, and the same ones after it."""
+    """Hits are shown before the search ends, and the same ones after it; "0" is said after it alone."""
     searched, hits = fake_search(3 * BINS)
+    column = view.patterns.columns.index("Hits")
+
+    def counted():
+        return [view.patterns.index(row, column).data() for row in range(3)]
+
     session.search.started.emit(searched)
+    assert not any(counted()), "none was looked for yet"
     session.search.found.emit(hits.take(slice(0, 100)))
     assert (view.model.n_rows, view.strip.counts(0).sum()) == (100, 100)
     assert not view.save_button.isEnabled()
+    assert counted() == ["34", "33", "33"]
     session.search.found.emit(hits.take(slice(100, None)))
     session.search.finished.emit((hits.take(slice(0, 50)), hits.take(slice(50, None))))
     assert view.model.n_rows == len(hits)
     assert view.patterns.counts.sum() == len(hits)
     assert isinstance(session.search, Search)
+    session.search.started.emit(searched)
+    session.search.finished.emit(())
+    assert counted() == ["0", "0", "0"]
 
 
 def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):

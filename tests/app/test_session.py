@@ -8,10 +8,10 @@ import numpy as np
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import open_texts
 from tests.core.reading.tools import noticed
+from wavediff.app.compare.pair.recent import RecentPair, RecordRef
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair.recent import RecentPair, RecordRef
 from wavediff.core.base.errors import NotEnoughMemory, WavediffError
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import LCS
@@ -201,7 +201,7 @@ def test_recent_pairs_hold_files_only_and_open_again(qtbot, session, pair, tmp_p
 def test_a_record_that_is_gone_is_said(qtbot, session, pair, notices):
     session.open_recent(RecentPair(RecordRef(str(pair[0]), 7), RecordRef(str(pair[1]))))
     qtbot.waitUntil(lambda: bool(notices))
-    assert "no record 7 any more" in notices[0].text
+    assert "record 7 is missing" in notices[0].text
     assert not session.loader.busy
 
 

@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 from tests.depth import examples
 from tests.processes import spawned
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.pair.pair_state import AUTOMATIC, JobOptions
+from wavediff.app.compare.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.frame.actions import RecentMenu
-from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions
-from wavediff.app.window.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.window_commands import files_of
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
@@ -186,8 +187,8 @@ def test_a_file_that_is_no_regular_one_is_left_alone(tmp_path, kind):
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        (["7"], "1 recent pair left out"),
-        (["1", pair_text({"path": "/x"}, None), pair_text({"path": "/x"}, {"path": "y"})], "3 recent pairs left out"),
+        (["7"], "1 recent pair ignored"),
+        (["1", pair_text({"path": "/x"}, None), pair_text({"path": "/x"}, {"path": "y"})], "3 recent pairs ignored"),
         ([], ""),
     ],
 )
@@ -215,7 +216,7 @@ def test_two_windows_keep_what_each_of_them_changed(tmp_path, first_start):
 ADD = """
 import sys
 from pathlib import Path
-from wavediff.app.window.pair.recent import RecentPair, RecentPairs, RecordRef
+from wavediff.app.compare.pair.recent import RecentPair, RecentPairs, RecordRef
 from wavediff.app.ui.settings_file import SettingsFile
 for k in range(4):
     file = SettingsFile(Path(sys.argv[1]))
@@ -237,10 +238,12 @@ def test_windows_at_once_lose_no_pair(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
-    """Also as root: the place of the folder is taken by a file."""
+    """Also as root: a file has the place of the folder, or the folder cannot be."""
     (tmp_path / "taken").write_text("x", encoding="utf-8")
-    problem = saved.save(SettingsFile(tmp_path / "taken" / "wavediff.ini"), Settings())
-    assert "not written" in problem
+    for folder in ("taken", "x" * 300):
+        problem = saved.save(SettingsFile(tmp_path / folder / "wavediff.ini"), Settings())
+        assert "not written" in problem
+        assert files_of(tmp_path / folder) == [tmp_path / folder]
 
 
 def places(tmp_path, k):

@@ -111,7 +111,7 @@ def test_what_fails_while_counting_is_said(qtbot, model, monkeypatch):
     _, _, alignment = random_pair(SYNC_RUNS + 50)
     model.show(edited(alignment, 3))
     qtbot.waitUntil(lambda: "Counting" not in model.note)
-    assert model.note == "The figures could not be counted: MemoryError"
+    assert model.note == "Statistics not available: MemoryError"
 
 
 def test_only_equal_sequences_read_as_100_percent():

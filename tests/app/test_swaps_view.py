@@ -15,10 +15,10 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.jobs.alignment import SWAP, Swaps
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.events import StepDone
-from wavediff.core.jobs.swap_result import SWAP, Swaps
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.swap import SwapEditJob
@@ -119,7 +119,7 @@ def test_the_switch_compares_again_and_tells_the_change(qtbot, window, session, 
     qtbot.expect(session.compared, bar.options.parts["swaps"].box.click)
     assert len(window.alignment.model.swaps) == 0
     assert window.answer.words.words.sentence.startswith("4 edits · ")
-    assert "swaps not allowed, 3 edits with swaps" in window.answer.words.words.quiet
+    assert "swaps not allowed (3 edits if allowed)" in window.answer.words.words.quiet
     rows = {row.key: row.value for row in session.statistics.rows}
     assert (rows["distance"], rows["distance_without_swaps"], rows["swaps"]) == (3, 4, 0)
 

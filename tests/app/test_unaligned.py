@@ -14,8 +14,10 @@ from tests.app.fakes import Lcs, fasta
 from wavediff.app.compare.alignment_actions import CopyFormat
 from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED
 from wavediff.app.compare.other_models import UnalignedModel
+from wavediff.app.compare.pair_view import PairView
+from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.ui.pair import CaretPlace, Side
+from wavediff.app.ui.pair import CaretPlace, SharedCursor, Side
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -71,6 +73,21 @@ def test_fifty_million_letters_are_not_copied(view):
         tracemalloc.stop()
     assert view.canvas.caret == LONG + 3
     assert view.where.text == "B 50,000,004 A"
+
+
+@pytest.mark.parametrize("other", ["show_blocks", "show_contigs"])
+def test_what_replaces_the_letters_returns_them_with_their_sentence_and_count(qtbot, theme, other):
+    view = PairView(theme, SharedCursor())
+    qtbot.addWidget(view)
+    view.resize(1280, 800)
+    view.show()
+    view.show_letters(sequence(A), sequence(B), "Distance only", NOT_LISTED)
+    getattr(view, other)(True, None, "none")
+    assert (view.unaligned.isVisible(), view.strip.isVisible()) == (False, False)
+    assert place(view) == f"{other.removeprefix('show_')}: {NOT_YET}"
+    getattr(view, other)(False, None, "")
+    assert (view.unaligned.text, view.unaligned.isVisible(), view.strip.isVisible()) == ("Distance only", True, False)
+    assert place(view) == f"differences: {NOT_LISTED}"
 
 
 def test_the_sentence_stands_where_the_strip_will_be_and_nothing_moves(view, qtbot):
@@ -133,7 +150,7 @@ def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view, qtbot):
     assert QGuiApplication.clipboard().text() == "TTG"
     for kind in (CopyFormat.FASTA, CopyFormat.CIGAR, CopyFormat.CLUSTAL):
         view.copy_as(kind)
-        assert "nothing is aligned" in view.notice.text
+        assert "are not aligned" in view.notice.text
     assert QGuiApplication.clipboard().text() == "TTG"
 
 
@@ -151,7 +168,7 @@ def test_letters_are_there_while_a_comparison_runs(qtbot, window, session, tmp_p
     Lcs.endless, Lcs.seconds = True, 0.002
     session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
     qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
-    assert window.alignment.message.startswith("Not aligned yet: A and B as they are. ")
+    assert window.alignment.message.startswith("Not aligned yet. The alignment appears")
     assert window.alignment.canvas.model.n_columns == len(B)
     assert window.pointer.caret is None, "letters that only stand over each other are no cell of the matrix"
     window.alignment.navigation.go_to("A:100")

@@ -9,15 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
@@ -27,13 +19,13 @@ from wavediff.app.teach.course_list import InputsDialog
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.dialogs import open_dialog
+from wavediff.app.ui.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.manual import ManualDialog
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import ErrorCatcher, ShortcutSheet
-from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
-from wavediff.app.window.frame.manual import ManualDialog
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels.panels import ENTRIES
 from wavediff.app.window.settings import Settings

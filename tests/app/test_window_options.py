@@ -121,7 +121,7 @@ def test_a_pipe_and_the_empty_device_are_opened(qtbot, window, folder):
     assert ([session.pair[side].name for side in Side], session.outcome.result.distance) == (["two", "a:1-4"], 1)
     with qtbot.waitSignal(session.loader.failed) as failed:
         session.read_again(Side.A, ReadAs.TEXT, None)
-    assert "a pipe is read once" in str(failed.args[0].error)
+    assert "a pipe can be read once" in str(failed.args[0].error)
     session.open_paths([Path(os.devnull), Path("a.fa")])
     qtbot.waitUntil(lambda: session.outcome is not None and len(session.pair[Side.A]) == 0)
     assert session.outcome.result.distance == len(LETTERS)
@@ -136,6 +136,7 @@ def test_a_pipe_and_the_empty_device_are_opened(qtbot, window, folder):
         ("a.fa b.fa --method lcs --band 5", "--band goes with --method edit, not with lcs"),
         ("a.fa b.fa --method affine --matrix nothing", "nothing"),
         ("a.fa b.fa --view letters --sort b", "--sort goes with --view differences"),
+        ("a.fa b.fa --view map --at 5", "--at goes with --view letters"),
         ("a.fa b.fa --at 5 --traceback none --view letters", "--view letters needs the alignment"),
         ("a.fa --method swap", "--method is for a pair: name A and B"),
         ("--at 5", "--at is for a pair: name A and B"),

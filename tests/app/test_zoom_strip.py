@@ -1,5 +1,7 @@
 """The zoom strip: truthful lanes at any scale, levels that follow the letters, wheel, click, drag and keys."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from tests.app import alignment_window
 from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, sequence
+from wavediff.app.commands import cli
 from wavediff.app.compare.strip_drawing import FOLDED_PX, LANE_PX, MIN_HANDLE_PX, Lane, window_counts
 from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
 from wavediff.app.compare.strip_words import short_count
@@ -21,12 +24,10 @@ from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.lanes import bar_heights, draw_lanes
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import APART, SWAP, Alignment, Op, Swaps
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import Kinds
-from wavediff.core.jobs.swap_result import SWAP, Swaps
 from wavediff.core.reading import parse
 from wavediff.core.sequences.spans import SpanKind, Spans
 
@@ -145,7 +146,7 @@ def test_a_click_goes_to_the_longest_difference_of_the_lane(strip, qtbot):
     with qtbot.waitSignal(strip.caret_wanted) as told:
         qtbot.mouseClick(strip, LEFT, pos=QPoint(int(x), lane))
     assert told.args == [30_001_000]
-    assert "4,321 letters inserted" in strip.words_at(QPointF(x, lane))
+    assert "4,321 letters inserted" in strip.tip_at(QPointF(x, lane))
 
 
 def test_a_click_on_any_level_goes_to_what_lies_there(strip, qtbot):
@@ -194,10 +195,28 @@ def test_a_picture_of_the_strip_is_made_a_level_a_step_and_is_the_same(strip):
         painter.scale(ratio, ratio)
         with in_picture(ratio):
             n_steps = len(list(paint_widget(painter, strip))) if stepwise else strip.render(painter, QPoint()) or 0
+            strip.above()(painter)
         painter.end()
         images.append(image)
     assert n_steps > 3
     assert images[0] == images[1]
+
+
+def test_a_picture_as_svg_has_each_shape_of_the_strip_once(qapp, tmp_path):
+    """SVG does not clip: half transparent shapes that were drawn in each piece of the strip became opaque."""
+    a, b = (tmp_path / name for name in ("a.gb", "b.fa"))
+    letters = "ACGTTGCAAC" * 300
+    feature = '     gene            1201..1900\n                     /gene="geneY"\n'
+    origin = "".join(f"{at + 1:>9} {letters[at : at + 60]}\n" for at in range(0, 3000, 60))
+    head = "LOCUS       PLA              3000 bp    DNA     linear   BCT 01-JAN-2020\n"
+    a.write_text(f"{head}FEATURES             Location/Qualifiers\n{feature}ORIGIN\n{origin}//\n")
+    b.write_text(f">b\n{letters[:1600]}{letters[1612:]}\n")
+    picture = tmp_path / "letters.svg"
+    words = "compare", str(a), str(b), "--view", "letters", "--at", "1500", "--quiet", "--svg", str(picture)
+    assert cli.main([*words]) == 1
+    drawn = picture.read_text()
+    assert [drawn.count(f">{word}</text>") for word in ("Features A", "Features B")] == [1, 1]
+    assert len(re.findall(r'fill-opacity="0\.15\d+"[^>]*>\s*<(?:path|rect)', drawn)) == 1, "the handle"
 
 
 def test_small_windows_have_one_level(strip):
@@ -229,19 +248,19 @@ def test_swaps_and_unknown_letters_have_a_lane_of_their_own(strip):
     """A lane that is there only where the result has any."""
     alignment = from_cigar((10, "="), (2, "X"), (10, "="))
     strip.set_index(index_alignment(alignment))
-    assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION]
+    assert [lane.kind for lane in strip.lanes_of(0)] == [Op.MISMATCH, Op.INSERTION, Op.DELETION]
     swaps = Swaps(*(np.array([place], np.int64) for place in (10, 11, 10, 11)))
     strip.set_index(index_alignment(alignment, swaps))
-    assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP]
+    assert [lane.kind for lane in strip.lanes_of(0)] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP]
     assert strip.height() == 4 * LANE_PX
     strip.set_index(index_alignment(alignment, apart_at=np.array([[11, 12]])))
-    assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, APART]
-    assert [lane.off for lane in strip.lanes] == [False, False, False, True]
-    assert "1 letter unknown, not counted" in strip.words_at(
+    assert [lane.kind for lane in strip.lanes_of(0)] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, APART]
+    assert [lane.off for lane in strip.lanes_of(0)] == [False, False, False, True]
+    assert "1 letter unknown, not counted" in strip.tip_at(
         strip.area(0).center() + QPointF(strip.area(0).width() / 44, 0)
     )
     strip.set_index(index_alignment(alignment, swaps))
-    assert "1 letter in swaps" in strip.words_at(strip.area(0).center())  # a letter is wider than a pixel
+    assert "1 letter in swaps" in strip.tip_at(strip.area(0).center())  # a letter is wider than a pixel
 
 
 def test_tracks_have_lanes_below_the_differences(strip, qtbot):
@@ -257,11 +276,11 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
     tracks = find_tracks(index, *pair, {Side.A: hits, Side.B: hits}, frozenset(), CancelToken())
     assert list(tracks.lanes[HITS]) == [Side.B], "those of A are of another sequence"
     strip.set_tracks(tracks)
-    assert [lane.track for lane in strip.lanes] == [None, None, None, HITS]
+    assert [lane.track for lane in strip.lanes_of(0)] == [None, None, None, HITS]
     assert strip.height() == 4 * LANE_PX
     area = strip.area(0)
     at = QPointF(area.left() + area.width() * 0.7, area.bottom() - 2)
-    assert strip.words_at(at).splitlines()[-1] == "1 hit of the search in B: COX1"
+    assert strip.tip_at(at).splitlines()[-1] == "1 hit of the search in B: COX1"
     picture, colour = strip.grab().toImage(), Theme(Scheme.LIGHT).text
     across = [round(area.left() + area.width() * (col + 0.5) / 1_000) for col in range(150, 1_000)]  # behind the handle
     inked = [150 + k for k, x in enumerate(across) if picture.pixelColor(x, round(area.bottom()) - 3) == colour]
@@ -279,14 +298,14 @@ def test_masks_of_a_sequence_are_a_track(view, qtbot):
     a, b = sequence("ACGT" * 15, "a"), sequence("ACGT" * 7 + "acgt" * 4 + "ACGT" * 4, "b")
     view.show_result(a, b, from_cigar((60, "=")), fold_case=True)
     qtbot.waitUntil(lambda: view.strip.height() == 4 * LANE_PX)
-    assert "1 masked stretch in B" in view.strip.words_at(view.strip.area(0).center())
+    assert "1 masked stretch in B" in view.strip.tip_at(view.strip.area(0).center())
 
 
 def test_low_qualities_are_a_track_whose_tip_has_q_values(view, qtbot):
     a = parse(b"@a\n" + b"ACGT" * 15 + b"\n+\n" + b"I" * 28 + b"#$%5" * 4 + b"I" * 16 + b"\n").sequence(0)
     view.show_result(a, sequence("ACGT" * 15, "b"), from_cigar((60, "=")), fold_case=True)
     qtbot.waitUntil(lambda: view.strip.height() == 4 * LANE_PX)
-    assert "in A: Q2 to Q4" in view.strip.words_at(view.strip.area(0).center())
+    assert "in A: Q2 to Q4" in view.strip.tip_at(view.strip.area(0).center())
 
 
 def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown, qtbot):

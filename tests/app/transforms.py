@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from wavediff.app.bwt.bwt_session import MAX_TABLE_LETTERS
 from wavediff.app.bwt.indexed_text import IndexedText, Source
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 
 TEXT = "banana"
 WAIT = 60_000  # kernels may be compiled

@@ -98,7 +98,7 @@ def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(tmp_path,
     assert [line[8] for line in table(call(capsys, *words, "--quiet")[1])[1:]] == ["b", ""]
     monkeypatch.setattr(parts_run, "MAX_PAIRS", 1)
     assert "contained: one sequence is a part of the other in 1 pair" in call(capsys, *words)[2]
-    assert "1 pair of unlike length not looked at" in call(capsys, *words)[2]
+    assert "1 pair of unequal length not checked" in call(capsys, *words)[2]
 
 
 def test_of_many_pairs_the_first_and_the_extremes_are_shown(tmp_path, capsys):

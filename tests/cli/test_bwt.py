@@ -44,7 +44,7 @@ def test_the_summary(capsys, files, method):
     assert code == 0
     assert f"primary index: {primary:,} of 0 to 10 ($ smaller than every byte, not stored)" in out
     runs = 1 + sum(a != b for a, b in pairwise(last))
-    assert f"runs: {runs}, {10 / runs:.2f} letters a run" in out
+    assert f"runs: {runs}, {10 / runs:.2f} letters per run" in out
 
 
 @pytest.mark.parametrize("method", ["auto", "ternary", "packed"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.helpers import call
+from tests.cli.helpers import call, trouble
 
 KITTEN = "  A 1  kitten-  6\n       .|||.|\n  B 1  sitting  7\n"
 CALLS = [  # what is typed, exit code, a part of standard output, a part of standard error
@@ -86,6 +86,11 @@ def test_a_call_is_answered_as_expected(folder, capsys, monkeypatch, line, code,
     assert out in found[1]
     assert err in found[2]
     assert code != 2 or found[2].count("\n") == 1
+
+
+def test_bench_without_peers_names_the_command_that_installs_them(capsys, monkeypatch):
+    monkeypatch.setattr("wavediff.tests.bench.__main__.PACKAGES", ("no_such_peer",))
+    trouble(call(capsys, "bench"), "wavediff: the package no_such_peer is missing here: ", " install no_such_peer\n")
 
 
 def test_a_file_that_is_called_nearly_as_a_command_is_a_file(folder, capsys, monkeypatch):

@@ -140,7 +140,7 @@ def test_no_child_compiles_into_a_folder_of_its_own(files, capsys, monkeypatch, 
 @pytest.mark.parametrize("quiet", [True, False])
 def test_a_cache_that_cannot_be_written_is_told_in_one_line(files, capsys, monkeypatch, quiet):
     note = "/nowhere cannot be written: Read-only file system; kernels are compiled again at every start"
-    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(None, None, note))
+    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(None, None, None, note))
     _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--json", "-", *(["--quiet"] if quiet else []))
     assert err.startswith("" if quiet else f"note: {note}\n")
     assert ("again at every start" in err) != quiet

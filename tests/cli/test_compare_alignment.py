@@ -87,7 +87,7 @@ def test_a_part_on_the_other_strand_is_compared_there(pair, capsys):
 def test_names_that_differ_are_noted_and_a_number_chooses(pair, capsys):
     (pair / "t.paf").write_text(GOOD.replace("b\t44", "q\t44"))
     _, out, err = call(capsys, "compare", "a.fa", "b.fa", "--alignment", "t.paf")
-    assert err == "note: t.paf: a and q there are taken for a and b\n"
+    assert err == "note: t.paf: a and q in this file are used as a and b\n"
     assert "Theirs" in out
     (pair / "t.paf").write_text(GOOD.replace("b\t44", "q\t44") + GOOD.replace("b\t44", "r\t44"))
     words = "compare", "a.fa", "b.fa", "--alignment", "t.paf"

@@ -204,7 +204,7 @@ def test_a_gene_across_the_origin_of_a_circle(tmp_path, capsys, strand):
         changed = changed[:at] + line[4] + changed[at + len(line[3]) :]
     assert "".join(gene) in changed + changed
     code, _, err = call(capsys, *asked, "--loci", "5%")
-    assert (code, "Places are listed in a line" in err) == (2, True)
+    assert (code, "A list of places needs a linear A" in err) == (2, True)
 
 
 def test_places_of_b_are_those_of_its_file_on_the_other_strand(pair, tmp_path, capsys):

@@ -86,7 +86,7 @@ def test_a_very_long_comparison_that_shows_too_little_is_not_begun_unasked(capsy
     assert (code, out) == (2, "")
     last = err.splitlines()[-1]
     assert last.startswith("wavediff: a comparison of about ")
-    assert "was not begun: Part of B is inverted: 67 % of the shared 16-mers are on the other strand" in last
+    assert "was not started: Part of B is inverted: 67 % of the shared 16-mers are on the other strand" in last
     assert last.endswith(": try --orient auto or --anyway")
     code, _, err = call(capsys, *words, "--anyway")
     assert (code, "not begun" in err) == (1, False)

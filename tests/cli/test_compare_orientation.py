@@ -106,7 +106,7 @@ def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path, capsys):
     assert (code, out.split("\t")[2:5]) == (1, ["0", "30", "+"])
     assert err == (
         "note: Neither strand of B shares more with A: it is compared as in its file\n"
-        "note: No letter of B was found that fits the beginning of A: B begins as in its file\n"
+        "note: No start of B matches the start of A: B starts as in its file\n"
     )
 
 
@@ -138,7 +138,7 @@ def test_a_circle_by_its_file_is_compared_as_one(tmp_path, capsys, phix, topolog
         assert "circle" not in err
     else:
         assert told["distance"] == distance
-        assert "b.gb: a circle by its file, compared from 4,153 on: --topology linear compares it as it is" in err
+        assert "b.gb: circular according to its file, compared from 4,153 on; --topology linear keeps" in err
     assert told["orientation"]["topology"] == ("linear" if distance is None else "circular")
     assert ("--topology linear" in (tmp_path / "b.svg").read_text()) == bool(words)
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,12 @@ def pair(tmp_path, monkeypatch):
 
 COMPARE = ("compare", "a", "b", "--quiet", "--cigar", "-")
 EDIT, LCS = "1X3=1X1=1I\n", "1D1I3=1D1I1=1I\n"
+
+
+@pytest.mark.parametrize("folder", [os.devnull, "x" * 300])
+def test_a_home_that_can_hold_no_file_has_no_defaults(pair, capsys, monkeypatch, folder):
+    monkeypatch.setattr(defaults, "path", lambda: Path(folder, "wavediff", "options.toml"))
+    assert call(capsys, *COMPARE) == (1, EDIT, "")
 
 
 def test_the_command_line_goes_before_the_variable_and_that_before_the_file(pair, capsys, monkeypatch):
@@ -74,6 +81,12 @@ def test_an_option_of_another_method_is_left_out(pair, capsys):
     pair('[compare]\nband = "sudo"\nswaps = false')
     for method, wanted in (("edit", EDIT), ("lcs", LCS)):
         assert call(capsys, *COMPARE, "-m", method) == (1, wanted, "")
+
+
+def test_options_of_pictures_are_no_error_where_there_is_none(pair, capsys):
+    pair('[compare]\ncolours = "letters"\ndpi = 300')
+    assert call(capsys, *COMPARE, "-m", "edit") == (1, EDIT, "")
+    trouble(call(capsys, *COMPARE, "-m", "edit", "--width", "80"), "--width is for pictures and films")
 
 
 def test_the_command_line_chooses_among_options_that_exclude_each_other(pair, capsys):

@@ -81,7 +81,7 @@ def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(card, files,
     (said,) = [line for line in err.splitlines() if line.startswith("note: The GPU")]
     compared = "compares sequences of up to 5 letters, and one has "
     limit = "transforms texts of up to 5 letters, and this one has " if what in ("bwt", "inverse", "find") else compared
-    assert re.fullmatch(rf"note: The GPU {limit}[\d,]+; the CPU does it", said)
+    assert re.fullmatch(rf"note: The GPU {limit}[\d,]+; the CPU runs it", said)
     assert "failed" not in out + err
     code, out, err = call(capsys, *words)
     assert code < 2

@@ -39,14 +39,27 @@ def test_dots_are_a_picture_of_each_kind(files, capsys):
     assert 2_985 <= minus < 2_995
 
 
-def test_its_recipe_makes_it_again(files, capsys):
-    words = "compare", "a.fa:one", "b.fa", "--view", "dots", "--seed-letters", "24", "--quiet", "--svg"
+@pytest.mark.parametrize("at", [(), ("--at", "2001-4000,2501-4000")])
+@pytest.mark.parametrize("more", [(), ("--unique", "--opacity", "10%")])
+def test_its_recipe_makes_it_again(at, more, files, capsys):
+    words = "compare", "a.fa:one", "b.fa", "--view", "dots", *at, *more, "--seed-letters", "24", "--quiet", "--svg"
     assert call(capsys, *words, "o.svg") == (1, "", "")
     first = (files / "o.svg").read_text()
     recipe = read_recipe(files / "o.svg").words
     assert recipe[0] == "compare"
     assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
     assert (files / "again.svg").read_text() == first
+    numbers = {int(one.replace(",", "")) for one in re.findall(r">(\d,\d{3})<", first)}
+    assert (max(numbers) < 5_000) == bool(at)
+    assert ("in runs with a unique one" in first) == bool(more)
+
+
+@pytest.mark.parametrize("at", ["A:5", "0-9,1-9", "1-9,1-9001", "9-1,1-9", "#2"])
+def test_dots_of_letters_that_are_not_there_are_refused(at, files, capsys):
+    code, out, err = call(capsys, "compare", "a.fa:one", "b.fa", "--view", "dots", "--at", at, "--png", "o.png")
+    assert (code, out) == (2, "")
+    assert f"--at {at}: give a range of A and one of B, within 1-9000,1-9000" in err
+    assert not (files / "o.png").exists()
 
 
 def test_the_exit_code_is_that_of_equal_letters(files, capsys):
@@ -67,12 +80,12 @@ def test_blocks_and_dots_are_written_at_once(files, capsys):
 def test_blocks_are_a_picture_that_its_recipe_makes_again(at, files, capsys):
     words = "compare", "a.fa:one", "b.fa", "--view", "blocks", *at
     code, out, _ = call(capsys, *words, "--png", "o.png", "--svg", "o.svg", "--pdf", "o.pdf", "--tsv", "o.tsv")
-    assert (code, out.splitlines()[0]) == (1, "3 blocks: 1 inverted; 0 differences inside")
+    assert (code, out.splitlines()[0]) == (1, "3 blocks: 1 inverted; 0 edits inside")
     assert [(files / f"o.{kind}").read_bytes()[:4] for kind in ("png", "pdf")] == [b"\x89PNG", b"%PDF"]
     assert len((files / "o.tsv").read_text().splitlines()) == 4
     svg = (files / "o.svg").read_text()
     texts = re.findall(">([^<]*)<", svg)
-    assert {"one – two: Blocks", "3 blocks: 1 inverted; 0 differences inside", "collinear", "inverted"} <= {*texts}
+    assert {"one – two: Blocks", "3 blocks: 1 inverted; 0 edits inside", "collinear", "inverted"} <= {*texts}
     assert [any(text.startswith(f"block {k}, + →") for text in texts) for k in (1, 3)] == 2 * [bool(at)]
     recipe = read_recipe(files / "o.svg").words
     assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
@@ -145,7 +158,7 @@ def test_what_does_not_go_with_all_records_is_refused(files, capsys, words, said
         (("--paf", "-"), "--view dots writes a picture"),
         (("--mp4", "o.mp4"), "--view dots and --view blocks write png, svg, pdf"),
         (("--png", "o.png", "--case", "exact"), "--case does not go with --view dots"),
-        (("--png", "o.png", "--at", "5"), "--at does not go with --view dots"),
+        (("--png", "o.png", "--at", "5"), "--at 5: give a range of A and one of B"),
         (("--png", "o.png", "--vcf-strict"), "--vcf-strict does not go with --view dots"),
         (("--png", "o.png", "--method", "lcs"), "--view dots goes with --method edit, not with lcs"),
     ],

@@ -57,3 +57,14 @@ def test_a_hostile_text_has_an_answer_or_one_line_of_error(name, method, tmp_pat
         assert len(out) < 10_000
         assert "\x0c" not in out
         assert "\u202e" not in out
+
+
+@pytest.mark.parametrize("more", [[], ["--exercises", "2", "--seed", "1"]])
+def test_a_lesson_of_somebody_moves_no_cursor(tmp_path, capsys, more):
+    path = tmp_path / "own.toml"
+    call(capsys, "lesson", "new", path)
+    text = path.read_text().replace("My lesson", r"My\u001b[2J lesson").replace("kitten", r"ki\u001b\u2028ten")
+    path.write_text(text.replace("= 42", "= 49").replace("answer = 3", "answer = 5"))
+    code, out, err = call(capsys, "lesson", path, *more)
+    assert (code, err, [one for one in out.replace("\n", "") if not one.isprintable()]) == (0, "", [])
+    assert r"ki\x1b\u2028ten" in out

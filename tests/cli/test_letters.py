@@ -202,7 +202,10 @@ def test_notices_on_a_record_are_on_standard_error(tmp_path, capsys):
         lines = call(capsys, *words)[2].splitlines()
         assert all(lines.count(one) == 1 for one in told), words
     assert "1 byte" not in call(capsys, "compare", text, text)[2]
-    assert "2 bytes beyond ASCII are a letter each: a transform is one of bytes" in call(capsys, "bwt", text)[2]
+    assert (
+        "2 bytes beyond ASCII are a letter each: the transform and its inverse work on bytes"
+        in call(capsys, "bwt", text)[2]
+    )
     assert call(capsys, "compare", file, file, "--quiet")[2] == ""
 
 

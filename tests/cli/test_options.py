@@ -84,7 +84,7 @@ def test_the_help_names_the_tracebacks_of_each_method(capsys):
     with pytest.raises(SystemExit):
         cli.main(["compare", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    found = "how the alignment is found: from kept block borders"
+    found = "how the alignment is found: from stored block borders"
     assert f"edit, swap, affine, lines, words: {found} or not at all" in text
     assert f"lcs: {found}, by halving (least memory) or not at all" in text
 

@@ -63,8 +63,8 @@ def test_several_files_at_once(files, capsys):
         (("-o", ".paf"), "-o .paf: the name ends in none of"),
         (("-o", ""), "-o : the name ends in none of"),
         (("-o", "-"), "-o -: the name ends in none of"),
-        (("-o", "o.paf", "--paf", "p"), "-o o.paf: --paf p is there too"),
-        (("-o", "o.paf", "-o", "p.paf"), "-o p.paf: --paf o.paf is there too"),
+        (("-o", "o.paf", "--paf", "p"), "-o o.paf: --paf p is given too"),
+        (("-o", "o.paf", "-o", "p.paf"), "-o p.paf: --paf o.paf is given too"),
     ],
 )
 def test_a_name_that_says_no_format_is_refused(files, capsys, monkeypatch, words, said):

@@ -1,7 +1,9 @@
 """Standard input, pipes and the empty device in place of a file."""
 
+import gzip
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from itertools import cycle, islice
@@ -132,6 +134,32 @@ def test_a_pipe_is_read_once(words):
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "way", ["cat p | wavediff search --patterns - a.fa", "wavediff search --patterns <(cat p) a.fa"]
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_patterns_come_through_a_pipe(words, way, packed):
+    patterns = b"one\tGATTACA\ntwo\tTTT\n"
+    (words / "p").write_bytes(gzip.compress(patterns) if packed else patterns)
+    code, out, err = shell(f"{way} --bed - --quiet", words)
+    rows = [line.split("\t")[:4] for line in out.splitlines() if line.startswith("a\t")]
+    assert (code, rows, err) == (0, [["a", "0", "7", "one"], ["a", "7", "14", "one"]], "")
+
+
+def test_patterns_and_text_are_not_one_pipe(words):
+    assert shell("cat a.fa | wavediff search --patterns - -", words) == (
+        2, "", "wavediff: <standard input>: both F and FILE; a pipe can be read once\n",
+    )  # fmt: skip
+    assert shell("true | wavediff search --patterns - a.fa", words)[0] == 2
+
+
+@pytest.mark.skipif(not os.path.isfile("/proc/version"), reason="no files of the system")
+def test_a_file_longer_than_the_system_says(words):
+    assert shell("wavediff compare /proc/version a.fa", words) == (
+        2, "", "wavediff: /proc/version: longer than the 0 bytes that the system reports; copy it first\n",
+    )  # fmt: skip
+
+
 def test_a_pipe_that_says_nothing_can_be_left(tmp_path):
     """Whoever waits for bytes is asked again and again whether to go on."""
     os.mkfifo(tmp_path / "p")
@@ -146,3 +174,18 @@ def test_a_pipe_that_says_nothing_can_be_left(tmp_path):
         next(heeding(cancel, pieces))
     os.close(writer)
     assert b"".join(pieces) == b""
+
+
+def test_a_closed_pipe_ends_the_program_as_its_signal_does(tmp_path):
+    (tmp_path / "long.fa").write_text(">r\n" + "ACGT" * 50_000 + "\n", encoding="ascii")
+    line = "(wavediff search A long.fa --tsv - --quiet; echo $? >&2) | head -1"
+    code, out, told = shell(line, tmp_path)
+    assert (code, len(out.splitlines()), told) == (0, 1, f"{128 + signal.SIGPIPE}\n")
+
+
+def test_numbers_have_the_number_of_their_nouns(tmp_path):
+    (tmp_path / "one.txt").write_text("A")
+    code, _, told = shell("wavediff search l one.txt -k 1", tmp_path)
+    assert (code, "'l' has 1 letter and would match everywhere with 1 error" in told) == (2, True)
+    code, out, _ = shell("wavediff compare one.txt one.txt -m edit -v", tmp_path)
+    assert (code, "  1 and 1 letter, " in out, "matrix 1 cell, " in out) == (0, True, True)

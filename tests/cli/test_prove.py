@@ -55,7 +55,7 @@ def test_what_is_not_verified_says_so(pair, capsys):
     read = json.loads(text)
     assert (read["exact"], read["verified"], read["verification"], read["proof"]) == (False, False, None, None)
     code, text, error = call(capsys, "compare", *pair, "--band", "2", "--prove", "--json", "-")
-    assert (code, "an upper bound cannot be proven" in error) == (1, True)
+    assert (code, "an upper bound cannot be verified" in error) == (1, True)
     assert json.loads(text)["proof"] is None, "the answer is written all the same"
 
 

@@ -1,6 +1,7 @@
 """``race``: who runs, what is printed and written, how it ends."""
 
 import json
+import re
 
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
@@ -26,6 +27,15 @@ def test_answers_and_times_are_compared(files, capsys):
     assert "hirschberg, round 2 of 2" in err
 
 
+def test_the_speed_of_a_tiny_pair_is_not_rounded_to_0(files, capsys):
+    pair = files / "a.fa", files / "b.fa"
+    for line in (("race", *pair, "--method", "lcs", "--rounds", 1), ("batch", *pair, "-v")):
+        _, out, _ = call(capsys, *line)
+        speeds = re.findall(r"([\d.,]+) GCUPS", out)
+        assert speeds
+        assert all(re.search("[1-9]", each) for each in speeds), out
+
+
 def test_the_usual_ones_race_where_no_others_are_asked_for(files, capsys):
     code, out, err = call(
         capsys, "race", files / "a.fa", files / "b.fa", "--method", "edit", "--no-alignment", "--json", "-",
@@ -34,7 +44,7 @@ def test_the_usual_ones_race_where_no_others_are_asked_for(files, capsys):
     found = json.loads(out)
     ids = [one["kernel"] for one in found["kernels"]]
     assert {"cpu", "sudo", "cpu-full"} <= set(ids)
-    assert ("gpu" in ids) != ("gpu does not race: " in err)
+    assert ("gpu" in ids) != ("gpu cannot run: " in err)
     assert code == 0
     assert found["agree"] is True
     assert {one["answer"] for one in found["kernels"]} == {Levenshtein.distance(*PAIR)}

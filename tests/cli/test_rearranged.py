@@ -44,7 +44,7 @@ def test_the_answer_names_the_kinds_and_lists_the_blocks(files, capsys):
     code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged")
     lines = out.splitlines()
     assert (code, err) == (1, "")
-    assert lines[0] == ("12 blocks: 1 inverted, 1 moved, 1 duplicated, 1 only in A, 1 only in B; 3 differences inside")
+    assert lines[0] == ("12 blocks: 1 inverted, 1 moved, 1 duplicated, 1 only in A, 1 only in B; 3 edits inside")
     assert [line.split()[1:] for line in lines[2:5]] == [
         ["collinear", "1–2,000", "1–2,000", "+", "1"],
         ["inverted", "2,001–3,500", "2,001–3,499", "-", "1"],
@@ -110,7 +110,7 @@ def test_a_block_inverted_at_another_place_is_told_and_is_no_inversion_in_place(
     b += reverse_complement(a[4_000:5_500]) + a[9_000:]
     words = ("compare", f"data:,{a.decode()}", f"data:,{b.decode()}", "--rearranged", "--json", tmp_path / "o.json")
     _, out, _ = call(capsys, *words, "--vcf", tmp_path / "o.vcf", "--tsv", tmp_path / "o.tsv")
-    assert out.startswith("6 blocks: 2 inverted (1 of them moved); 0 differences inside")
+    assert out.startswith("6 blocks: 2 inverted (1 of them moved); 0 edits inside")
     assert [line.split()[1:3] for line in out.splitlines() if "inverted, " in line] == [["inverted,", "moved"]]
     blocks = json.loads((tmp_path / "o.json").read_text())["blocks"]
     assert [(block["kind"], block["moved"]) for block in blocks if block["kind"] != "collinear"] == [
@@ -158,7 +158,7 @@ def test_an_inversion_of_two_blocks_is_no_two_inversions_in_place(tmp_path, caps
     b = a[:2_000] + reverse_complement(a[4_000:6_000]) + random_letters(300, 7) + reverse_complement(a[2_000:4_000])
     words = ("compare", f"data:,{a.decode()}", f"data:,{(b + a[6_000:]).decode()}", "--rearranged")
     _, out, _ = call(capsys, *words, "--vcf", tmp_path / "o.vcf")
-    assert out.startswith("5 blocks: 2 inverted, 1 only in B; 0 differences inside")
+    assert out.startswith("5 blocks: 2 inverted, 1 only in B; 0 edits inside")
     with pysam.VariantFile(str(tmp_path / "o.vcf")) as vcf:
         assert {record.info["SVTYPE"] for record in vcf} == {"BND", "INS"}
 
@@ -186,9 +186,7 @@ def test_a_circle_from_another_origin_on_the_other_strand(files, pair, capsys):
     (files / "c.fa").write_text(f">c\n{turned.decode()}\n")
     names = ("compare", files / "a.fa", files / "c.fa", "--rearranged", "--orient", "auto", "--topology", "circular")
     _, out, _ = call(capsys, *names, "--paf", files / "o.paf")
-    assert out.startswith(
-        "12 blocks: 1 inverted, 1 moved, 1 duplicated, 1 only in A, 1 only in B; 3 differences inside"
-    )
+    assert out.startswith("12 blocks: 1 inverted, 1 moved, 1 duplicated, 1 only in A, 1 only in B; 3 edits inside")
     lines = [line.split("\t") for line in (files / "o.paf").read_text().splitlines()]
     assert len(lines) == 11  # one block lies across the end of the file
     spans = sorted((int(line[2]), int(line[3])) for line in lines)
@@ -241,7 +239,7 @@ def test_a_range_of_a_record_is_a_pair_of_its_own(files, capsys):
     _, out, _ = call(
         capsys, "compare", f"{files}/a.fa:chra:2,001-3,500", f"{files}/b.fa:chrb:2,001-3,499", "--rearranged"
     )
-    assert out.startswith("1 block: 1 inverted; 1 difference inside")
+    assert out.startswith("1 block: 1 inverted; 1 edit inside")
 
 
 def test_the_notice_of_a_plain_comparison_names_the_option(files, capsys):
@@ -252,7 +250,7 @@ def test_the_notice_of_a_plain_comparison_names_the_option(files, capsys):
 
 def test_exit_code_and_unlike_pairs(files, capsys):
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "a.fa", "--rearranged")
-    assert (code, out.splitlines()[0]) == (0, "1 block: in order; 0 differences inside")
+    assert (code, out.splitlines()[0]) == (0, "1 block: in order; 0 edits inside")
     code, out, _ = call(
         capsys,
         "compare",
@@ -290,7 +288,7 @@ def test_verbose_has_no_line_of_an_alignment_inside(files, capsys):
 
 def test_without_letters_nothing_differs(capsys):
     code, out, _ = call(capsys, "compare", "data:,", "data:,", "--rearranged")
-    assert (code, out.splitlines()[0]) == (0, "0 blocks: in order; 0 differences inside")
+    assert (code, out.splitlines()[0]) == (0, "0 blocks: in order; 0 edits inside")
 
 
 def test_u_is_t_without_an_option_that_is_refused(capsys):
@@ -307,7 +305,7 @@ def test_seed_letters_go_with_blocks_alone(files, capsys):
 def test_defaults_of_the_user_stay_out_of_blocks(files, capsys, monkeypatch):
     monkeypatch.setenv("WAVEDIFF_OPTIONS", "--ends a --case exact")
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "a.fa", "--rearranged")
-    assert (code, out.splitlines()[0]) == (0, "1 block: in order; 0 differences inside")
+    assert (code, out.splitlines()[0]) == (0, "1 block: in order; 0 edits inside")
 
 
 def test_texts_have_no_blocks(capsys):

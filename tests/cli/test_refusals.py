@@ -21,6 +21,7 @@ def folder(files, monkeypatch):
         "acgt": "   A  C  G  T\nA  2 -1 -1 -1\nC -1  2 -1 -1\nG -1 -1  2 -1\nT -1 -1 -1  2\n",
         "broken": "A C\nA 1\n",
         "b.txt": "a",
+        "-dash.fa": ">r\nACGT\n",
         "dash.txt": "one - two",
         "dashes.txt": "one - three",
         "p.txt": "ACGT\n\nname\t\n",
@@ -38,5 +39,5 @@ def contents(folder):
 @pytest.mark.parametrize(("words", "facts"), [(words, facts) for words, *facts in CASES], ids=[one[0] for one in CASES])
 def test_it_is_refused_in_a_line(folder, capsys, words, facts):
     before = contents(folder)
-    trouble(call(capsys, *shlex.split(words)), *facts)
+    trouble(call(capsys, *shlex.split(words.replace("LONG", "x" * 300))), *facts)
     assert contents(folder) == before

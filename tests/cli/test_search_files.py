@@ -1,9 +1,11 @@
 """``search`` in many files and folders: the hits of each file as when it is searched alone, in order."""
 
+import errno
 import gzip
 import json
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +57,17 @@ def test_the_summary_and_json_name_the_files(folder, capsys, tmp_path):
     assert not json.loads(out.read_text())["complete"]
 
 
+@pytest.mark.parametrize("pattern", ["ACGTTG..CCATGA", "EcoRI", "ACGT"])
+def test_a_pattern_has_the_letters_that_it_has_in_one_file(folder, capsys, tmp_path, pattern):
+    """A pair of primers those of both, an enzyme those of its site."""
+    out, lengths = tmp_path / "found.json", []
+    (folder / "a.txt").unlink()
+    for where in (folder / "b.fa", folder):
+        call(capsys, "search", where, "--pattern", pattern, "--json", out)
+        lengths.append([one["length"] for one in json.loads(out.read_text())["patterns"]])
+    assert lengths[0] == lengths[1]
+
+
 def test_files_that_cannot_be_searched_are_left_out(folder, capsys):
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     (folder / "empty.fa").touch()
@@ -93,6 +106,20 @@ def test_each_wrong_argument_is_named(folder, tmp_path, capsys):
     for each in ("none.fa: no such file", "empty: no files in this folder"):
         assert f"{each}" in err
     trouble(call(capsys, "search", "ACGT", tmp_path / "empty"), "empty: no files in this folder")
+
+
+def test_a_folder_that_cannot_be_listed_is_named(folder, capsys, monkeypatch):
+    def scandir(path, listed=os.scandir):
+        if Path(path).name == "below":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+        return listed(path)
+
+    _, before, _ = call(capsys, "search", "ACGT", folder)
+    monkeypatch.setattr("os.scandir", scandir)
+    code, out, err = call(capsys, "search", "ACGT", folder)
+    assert (code, out.count("[ACGT]") < before.count("[ACGT]")) == (2, True)
+    assert f"{folder / 'below'}: permission denied\n" in err
+    trouble(call(capsys, "search", "ACGT", folder / "below"), f"{folder / 'below'}: permission denied")
 
 
 def test_a_hit_of_a_text_is_shown_as_it_reads(tmp_path, capsys):

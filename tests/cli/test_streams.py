@@ -49,6 +49,19 @@ def test_a_closed_output_is_one_line(files, words):
     assert done.stderr.splitlines()[-1] == "wavediff: standard output: not written: Bad file descriptor"
 
 
+def test_an_address_of_no_scheduler_ends_the_program_at_once(files):
+    pytest.importorskip("distributed")
+    done = shell("batch A B --scheduler here", files, "")
+    said = "wavediff: no Dask scheduler answers at here: missing port number in address 'here'"
+    assert (done.returncode, done.stdout, done.stderr.splitlines()[-1]) == (2, "", said)
+
+
+def test_a_closed_input_is_no_empty_text(files):
+    done = shell("compare A -", files, "<&-")
+    said = "wavediff: <standard input>: reading failed: Bad file descriptor\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
 @pytest.mark.parametrize("redirection", [">&-", "<&- >&- 2>&-", *and_more(">&- 2>&-", "> /dev/full 2> /dev/full")])
 def test_what_needs_no_output_does_without(files, tmp_path, redirection):
     """A closed output must not be taken by a file that is opened later."""

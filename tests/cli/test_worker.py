@@ -21,7 +21,7 @@ from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.cluster.client import begin_client
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 __all__ = ["folder"]
@@ -70,7 +70,10 @@ def test_it_listens_where_the_scheduler_is_reached(listener, capsys):
     assert capsys.readouterr().err == ""
     for given in ("--host=127.0.0.1", "--interface", "--listen-address"):
         assert worker.listening(listener, [given]) == []
-        assert "this worker listens where its options say without TLS: whoever reaches it" in capsys.readouterr().err
+        assert (
+            "this worker listens on the address in its options, without TLS: whoever reaches it"
+            in capsys.readouterr().err
+        )
     assert worker.listening(listener, ["--dashboard-address", ":0"]) == here[:2]
 
 

@@ -52,7 +52,7 @@ REFUSALS = {  # without "wavediff: " and with N for each number
             f"--loci N% lists places of B in A: it goes with --ends a, not with --ends {ends}"
             for ends in ("none", "b", "both")
         ),
-        "Places are listed in a line; of a circle only the best place is found",
+        "A list of places needs a linear A; in a circle only the best place is found",
     ],
     "swap": [NO_DRIVER, _NO_HALVES, *_NOT_FREE, _NOT_LISTED],
     "affine": [

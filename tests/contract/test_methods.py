@@ -33,7 +33,7 @@ from wavediff.core.run.dispatch import estimated_seconds, resolve
 from wavediff.core.run.race_run import unfit
 from wavediff.core.run.rates import estimate_memory
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 
 Answers = Callable[[Method, bool], Comparison]
 

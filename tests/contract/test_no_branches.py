@@ -107,7 +107,7 @@ def test_what_runs_jobs_does_not_ask_for_their_kind():
     paths = [
         *(ROOT / "core" / "run").rglob("*.py"),
         ROOT / "gpu/card/interface.py",
-        ROOT / "app/window/pair/pair_screening.py",
+        ROOT / "app/compare/pair/pair_screening.py",
     ]
     assert all(path.exists() for path in paths)
     found = [

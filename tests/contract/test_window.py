@@ -9,13 +9,13 @@ from tests.app.parts import open_texts
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
 from wavediff.app.batch.batch_session import BatchSession
+from wavediff.app.compare.pair.pair_state import JobOptions
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS

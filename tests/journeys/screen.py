@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
+from html import unescape
 from typing import TypeVar
 
-from PySide6.QtCore import QModelIndex, QRect, Qt, QTimer
-from PySide6.QtGui import QAction, QImage, QRegion
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QAction, QHelpEvent, QImage, QRegion
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -29,6 +31,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QTabBar,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
@@ -41,6 +44,10 @@ CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QAbstractSpin
 WAITING = ("Preparing", "Comparing…", "Reading…")  # where letters will be
 SOON_MS = 200  # after which a timer that runs once has shown what it waited with
 MOST_ROWS = 400  # of one table that are read
+FRAME_PX, HEADING_PX = 12, 16  # of a field, and of a heading, beside its text; the latter also of an arrow
+ROOMY_PX = 1200  # width of a window in which every choice is whole
+WRAPPED = int(Qt.TextFlag.TextWordWrap)
+FIGURE = re.compile(r"([AB] )?[-+±\d.,%×\s]+")  # not even with a tip
 
 
 def plain(text: str) -> str:
@@ -318,18 +325,56 @@ def cut_off() -> list[str]:
             wanted, got = label.sizeHint().width(), min(label.width(), label.visibleRegion().boundingRect().width())
             if wanted > got + 1:
                 found.append(f"the text {label.text()!r} takes {wanted} pixels and has {got}")
+    for table in children(QTableView):
+        found += [f"{described(table)}: {why}" for why in _cut_cells(table)]
     return found
 
 
+def _told(text: str, widget: QWidget, at: QPoint = QPoint(4, 4)) -> bool:  # noqa: B008
+    """Whether the tool tip at a place of ``widget`` has the whole ``text``."""
+    QToolTip.hideText()
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+    tip = unescape(re.sub("<[^>]*>", "", QToolTip.text()))
+    QToolTip.hideText()
+    return text in tip
+
+
+def _cut_cells(table: QTableView) -> Iterator[str]:
+    """Yield the headings that are cut, and the cells of which neither the cell nor its tip has the whole text."""
+    header = table.horizontalHeader()
+    for column in range(header.count()):
+        heading = str(table.model().headerData(column, Qt.Orientation.Horizontal) or "")
+        room = table.columnWidth(column)
+        taken = header.fontMetrics().horizontalAdvance(heading) + HEADING_PX
+        if room and taken > room and header.isVisible():
+            yield f"the heading {heading!r} takes {taken} pixels and has {room}"
+        for row in range(max(0, table.rowAt(0)), min(table.verticalHeader().count(), MOST_ROWS) if room else 0):
+            index = table.model().index(row, column)
+            text, place = str(index.data() or ""), table.visualRect(index)
+            taken = table.fontMetrics().boundingRect(place.adjusted(3, 0, -3, 1 << 15), WRAPPED, text).width() + 6
+            if not text or taken <= room or not table.viewport().rect().contains(place.topLeft()):
+                continue
+            if FIGURE.fullmatch(text) or not _told(text, table.viewport(), place.topLeft() + QPoint(4, 4)):
+                yield f"{text!r} takes {taken} pixels and has {room}"
+
+
 def _too_narrow(widget: QWidget) -> Iterator[str]:
-    if isinstance(widget, QComboBox):
+    if isinstance(widget, QComboBox) and widget.isEditable():
+        yield from _too_narrow(widget.lineEdit())
+    elif isinstance(widget, QComboBox):
         option = QStyleOptionComboBox()
         widget.initStyleOption(option)
         of_text = QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, widget
         text, room = widget.currentText(), widget.style().subControlRect(*of_text).width()
         taken = widget.fontMetrics().horizontalAdvance(text)
-        if taken > room:
+        roomy = widget.window().width() >= ROOMY_PX
+        cut = taken > room or option.currentText != text  # by the box itself, with an ellipsis
+        if cut and (roomy or option.currentText == text or not _told(text, widget)):
             yield f"{text!r} takes {taken} pixels and has {room}"
+    elif isinstance(widget, QLineEdit) and not widget.hasFocus():
+        taken, room = widget.fontMetrics().horizontalAdvance(widget.text()), widget.contentsRect().width() - FRAME_PX
+        if taken > room and not _told(widget.text(), widget):
+            yield f"{widget.text()!r} takes {taken} pixels and has {room}"
     elif isinstance(widget, QAbstractButton) and plain(widget.text()):
         taken = (
             widget.minimumSizeHint().width() if type(widget).__name__ != "QToolButton" else widget.sizeHint().width()

@@ -42,14 +42,14 @@ def stopped_and_run_again(me, files):
     me.key("Esc")
     me.wait_idle(20)
     me.wait_until(
-        lambda: "Stopped at" in answer(me) and "Run starts again" in answer(me), "it says where it stopped", 10
+        lambda: "Stopped at" in answer(me) and "press Run to recompute" in answer(me), "it says where it stopped", 10
     )
     stopped = me.print_of(MAP)
     me.picture("stopped")
     assert me.is_there("Run")
     me.click(MAP)
     me.click("Run")
-    me.wait_until(lambda: "Comparing…" in answer(me), "Run starts again")
+    me.wait_until(lambda: "Comparing…" in answer(me), "press Run to recompute")
     me.key("Esc")
     me.wait_idle(20)
     assert me.print_of(MAP) != stopped, "it began anew"

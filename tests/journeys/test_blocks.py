@@ -22,7 +22,7 @@ def rearranged(me: Person) -> None:
     b = a[:15_000] + reverse_complement(a[15_000:30_000]) + a[40_000:50_000] + a[30_000:40_000] + a[50_000:]
     drop_inverted(me, a, b)
     me.click("Show the blocks")
-    me.wait_to_see("5 blocks: 1 inverted, 1 moved; 0 differences inside", 120)
+    me.wait_to_see("5 blocks: 1 inverted, 1 moved; 0 edits inside", 120)
     me.wait_idle()
     assert me.chosen(ORDER) == "Rearranged"
     me.picture("blocks")

@@ -61,7 +61,7 @@ def long_pair(me):
     ):
         if method == "Edits":
             me.click("Machine words")
-            me.wait_to_see("A table of 30,000 × 30,000 cells is too large to be read", 60)
+            me.wait_to_see("A table of 30,000 × 30,000 cells is too large to show", 60)
             me.click("Map")
             me.click(MAP)
         else:  # the same cells by another method

@@ -41,7 +41,7 @@ def on_a_cluster(me, address):
 
 def a_day_later(me, address):
     """The address is kept, so not all stays here."""
-    me.wait_to_see(f"Only Many pairs is sent, to {address}")
+    me.wait_to_see(f"Only files of Many pairs are sent, to {address}")
     assert not me.sees("Nothing leaves this computer")
     me.picture("start")
 

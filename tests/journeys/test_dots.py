@@ -14,7 +14,7 @@ from tests.journeys.test_pictures import saved
 from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.journey
-PLOT, RAMP, K, UNIQUE = "Dot plot", "Darkness of sparse dots", "Letters of a k-mer", "only runs with a unique k-mer"
+PLOT, RAMP, K, UNIQUE = "Dot plot", "Opacity of sparse dots", "Letters of a k-mer", "only runs with a unique k-mer"
 
 
 def show_the_dots(me: Person) -> None:

@@ -25,7 +25,7 @@ def places_a_gene(me):
     me.wait_to_see("B placed in A at 2,001–2,600, 0 edits", 60)
     me.wait_idle()
     me.wait_to_see("Column 2,001 · A 2,001", 20)
-    me.wait_to_see("No differences in the part that is aligned.", 20)
+    me.wait_to_see("No differences in the aligned part.", 20)
     me.picture("placed")
     me.choose("Places", "All within 5 %")
     me.wait_to_see("2 places, 1 of them on the other strand", 60)

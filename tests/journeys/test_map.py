@@ -42,7 +42,7 @@ def over_the_map(me: Person) -> None:
     me.key("Ctrl+0")
     me.wait_until(lambda: me.print_of(MAP) == whole, "all of it is seen again", 10)
     me.click_at(MAP, 0.8, 0.3)
-    me.wait_to_see("Path column nearest to the place clicked on the map", 10)
+    me.wait_to_see("Path column nearest to the clicked position", 10)
     me.picture("beside the path")
     small = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
     for path in small:

@@ -46,11 +46,11 @@ def schedules(me):
     me.wait_until(lambda: any(name.startswith("Speed-up by") for name in me.names_seen()), "there is a plot", 60)
     me.picture("speed-ups")
     me.click("Play the schedule")
-    me.wait_to_see("A schedule on the times of the run, not a run", 30)
+    me.wait_to_see("A schedule computed from the times of the run", 30)
     me.wait_until(lambda: plays(me), "it plays", 10)
     me.picture("schedule")
     me.click("Back to the answer")
-    me.wait_until(lambda: not me.sees("A schedule on the times"), "the run is back", 10)
+    me.wait_until(lambda: not me.sees("A schedule computed from the times"), "the run is back", 10)
 
 
 def test_lanes_are_clicked_and_blocks_coloured(tmp_path):

@@ -31,7 +31,7 @@ def cells_beside_a_map_without_blocks(me):
     before = me.named("Result")
     for view in ("Cells", "Machine words"):
         me.click(view)
-        me.wait_to_see("Click a place on the map to see the cells around it.")
+        me.wait_to_see("Choose Map and click a place in it to see the cells around it.")
     me.click("Map")
     me.click_at("Map of the computation", 0.6, 0.5)
     me.click("Cells")

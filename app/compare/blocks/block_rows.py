@@ -9,11 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, DifferenceList
+from wavediff.app.compare.difference_list import (
+    CHANGE,
+    EFFECT,
+    IN_A,
+    IN_B,
+    KIND,
+    LENGTH,
+    NUMBER,
+    DifferenceList,
+    ListedParts,
+)
 from wavediff.app.ui.legend import DUPLICATED, MINUS, MOVED, PLUS
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import identity, number
+from wavediff.core.base.numbers import count, identity, number
 from wavediff.core.export.rearranged import RearrangedAnswer, place, table, tsv_lines
 from wavediff.core.export.registry import REARRANGED
 from wavediff.core.jobs.alignment import Op
@@ -35,22 +45,10 @@ _KINDS = list(BlockKind)
 
 
 @dataclass(frozen=True, eq=False)
-class ListedBlocks:
-    """Blocks of two sequences in display order.
-
-    Attributes:
-        order: number (from 0) of each block that is listed.
-    """
+class ListedBlocks(ListedParts):
+    """Blocks of two sequences."""
 
     index: RearrangedAnswer
-    order: Counts
-
-    def __len__(self) -> int:
-        return int(self.order.size)
-
-    @property
-    def a(self) -> Sequence:
-        return self.index.a
 
     @property
     def b(self) -> Sequence:
@@ -58,16 +56,15 @@ class ListedBlocks:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """Fields of all blocks, see ``table``."""
         return list(table(self.index))
 
 
 class BlockList(DifferenceList):
     """List with one row per block."""
 
-    columns = ("#", "Kind", "In A", "In B, strand", "Letters", "Differences", "Identity")
+    columns = ("#", "Kind", "In A", "In B, strand", "Letters", "Edits", "Identity")
     words = "block", "blocks"
-    tip = "Only blocks of at least so many letters"
+    tip = "Hide blocks with fewer letters"
     formats = REARRANGED
 
     def read(self, listed: ListedBlocks, numbers: Counts) -> list[dict[str, Any]]:
@@ -94,8 +91,8 @@ class BlockList(DifferenceList):
         return self.sentence(listed, rows, k)
 
     def sentence(self, listed: ListedBlocks, rows: Any, k: int) -> str:
-        which, kind, a, b, letters, edits, share = self.texts(listed, rows, k)
-        inside = [f"{edits} differences inside", f"{share} identical"] if edits else []
+        (which, kind, a, b, letters, _, share), n = self.texts(listed, rows, k), rows[k]["differences"]
+        inside = [] if n is None else [f"{count(n, 'edit', 'edits')} inside", f"{share} identical"]
         return ", ".join([f"block {which}: {kind}", f"A {a}", f"B {b}", f"{letters} letters", *inside])
 
     def order(
@@ -145,5 +142,5 @@ class BlockList(DifferenceList):
 
 
 def identity_of(block: CollinearBlock) -> float | None:
-    """Return the identity under the method; None for letters of one sequence."""
+    """Return the identity that *Edit distance* shows; None for a block of one sequence."""
     return None if block.result is None else EDIT.shown_identity(block.result, *block.size)

@@ -71,7 +71,6 @@ class BlockSteps(PartSteps):
 
     @property
     def block(self) -> CollinearBlock | None:
-        """The current block."""
         return self.parts[self.current - 1] if self.current else None
 
     @property
@@ -100,12 +99,12 @@ class BlockSteps(PartSteps):
             self.jump_to_letter(*((letter, None) if name == "A" else (None, letter)))
 
     def jump_to_letter(self, a0: int | None, b0: int | None) -> None:
-        """Go to the block that contains a letter of A and of B (0-based, as compared), or only the given one."""
+        """Go to the block with letter ``a0`` of A and ``b0`` of B (0-based, as compared), see ``at``."""
         if block := self.at(a0, b0):
             self.jump(block)
 
     def at(self, a0: int | None, b0: int | None) -> int:
-        """Return the number of the block with both letters, or with one of them; 0: none."""
+        """Return the number (from 1) of the first block with both letters, else with one of them; 0: none."""
         best, most = 0, 0
         for k, block in enumerate(self.parts, 1):
             there = [

@@ -27,7 +27,7 @@ class Asked(NamedTuple):
     k: int
 
     def same(self, other: Asked | None) -> bool:
-        """Return whether ``other`` has the same result: letters of the same file, read alike."""
+        """Return whether ``other`` has the same seed length, and the same letters in the same orientation."""
         if other is None or self.k != other.k:
             return False
         pairs = ((self.a, other.a), (self.b, other.b))
@@ -40,7 +40,7 @@ class BlocksSession(SideSession):
     """Finds the blocks of the pair on demand and caches recent results.
 
     Attributes:
-        answer: of the letters of now; None while there is none. seconds: that it took.
+        answer: for the current letters, or None. seconds: its run time.
     """
 
     def __init__(self, pair: Pair) -> None:
@@ -63,7 +63,7 @@ class BlocksSession(SideSession):
         """Compute the blocks by seeds of ``k`` letters (0: by sequence length) unless known or running.
 
         Args:
-            again: also where that was stopped, or failed.
+            again: compute also after a stop or failure.
         """
         both = self._pair.complete
         if both is None or self.refusal:
@@ -83,7 +83,6 @@ class BlocksSession(SideSession):
         self._submit(job, "Finding exact matches on both strands…")
 
     def drop(self) -> None:
-        """Discard the current result, to compute it again."""
         self._known = [known for known in self._known if not known[0].same(self._asked)]
         self._forget()
 

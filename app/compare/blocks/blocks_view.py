@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from math import inf
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.blocks.block_rows import SIGNS, BlockList, ListedBlocks
 from wavediff.app.compare.blocks.block_steps import BlockSteps
 from wavediff.app.compare.blocks.border_letters import BORDER_PX, draw_borders
 from wavediff.app.compare.blocks.ribbon_drawing import LEAST_PX, MOST_PX, A, B, Ribbons, draw_ribbons, longest
+from wavediff.app.compare.parts_canvas import PartsCanvas
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Box
 from wavediff.app.draw.painter import QtDrawing
-from wavediff.app.ui.block_map.matrix_canvas import WHEEL_STEP
+from wavediff.app.ui.canvas import Wide
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
 from wavediff.app.ui.legend import KIND_PX, ROW_PX, Legend, Sign, paint_swatch
@@ -32,27 +32,18 @@ MAX_LEFT = 8  # answers whose part in sight is kept
 BY_LENGTH = MIN_K - 1  # of the seed letters: as suits the lengths
 
 
-class RibbonCanvas(QWidget):
-    """Signals: clicked: number of a block. stepped: 1 or -1. chosen: Enter, or a double click on a block.
+class RibbonCanvas(PartsCanvas):
+    """Canvas of ribbons; blocks are numbered from 1.
 
     Attributes:
         window_shown: letters in sight; None: all.
     """
 
-    clicked = Signal(int)
-    stepped = Signal(int)
-    chosen = Signal()
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, NAME, parent, focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.answer: RearrangedAnswer | None = None
-        self.current = 0
         self.window_shown: Window | None = None
         self._left = list[tuple[RearrangedAnswer | None, Window | None]]()  # answers of before, and what was seen
-        self.setAccessibleName(NAME)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        theme.changed.connect(self.update)
 
     def show_block(self, answer: RearrangedAnswer | None, current: int) -> None:
         """Show the blocks with ``current`` (from 1; 0: none) highlighted."""
@@ -73,7 +64,6 @@ class RibbonCanvas(QWidget):
         self.update()
 
     def zoom(self, factor: float, x: float) -> None:
-        """Zoom by ``factor``; the letter at ``x`` pixels stays there."""
         if (seen := self.ribbons) is not None:
             share = min(max((x - seen.bar(A).x) / max(1, seen.bar(A).wide), 0.0), 1.0)
             self._show_window(seen.letters.zoomed(factor, share, longest(seen.answer)))
@@ -83,15 +73,11 @@ class RibbonCanvas(QWidget):
         self.window_shown = None if whole else window
         self.update()
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, LEAST_PX)
-
-    def sizeHint(self) -> QSize:
-        return QSize(800, MOST_PX + 2 * BORDER_PX)
+    def sizes(self) -> tuple[Wide, Wide]:
+        return (800, MOST_PX + 2 * BORDER_PX), (200, LEAST_PX)
 
     @property
     def _borders(self) -> int:
-        """Height in pixels for the border letters."""
         return 2 * BORDER_PX if self.height() >= LEAST_PX + 2 * BORDER_PX else 0
 
     @property
@@ -99,10 +85,8 @@ class RibbonCanvas(QWidget):
         high = min(MOST_PX, self.height() - self._borders)
         return None if self.answer is None else Ribbons(self.answer, Box(0, 0, self.width(), high), self.window_shown)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, ribbons = QPainter(self), self.ribbons
-        painter.fillRect(self.rect(), self._theme.base)
-        if ribbons is None:
+    def paint(self, painter: QPainter) -> None:
+        if (ribbons := self.ribbons) is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         drawing = QtDrawing(painter, self._theme)
@@ -110,41 +94,16 @@ class RibbonCanvas(QWidget):
         if self.current and self._borders:
             draw_borders(drawing, Box(0, ribbons.box.foot, self.width(), self._borders), ribbons.answer, self.current)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        ribbons = self.ribbons
-        if event.button() == Qt.MouseButton.LeftButton and ribbons is not None:
-            block = ribbons.at(event.position().x(), event.position().y())
-            if block:
-                self.clicked.emit(block)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        ribbons = self.ribbons
-        if ribbons is not None and ribbons.at(event.position().x(), event.position().y()):
-            self.chosen.emit()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self.zoom(2 ** (-event.angleDelta().y() / WHEEL_STEP), event.position().x())
-        event.accept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        zooms = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0, Qt.Key.Key_0: inf}
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.chosen.emit()
-        elif (factor := zooms.get(Qt.Key(event.key()))) is not None:
-            self.zoom(factor, self.width() / 2)
-        elif not event.modifiers() and Qt.Key(event.key()) in steps:
-            self.stepped.emit(steps[Qt.Key(event.key())])
-        else:
-            super().keyPressEvent(event)
+    def part_at(self, at: QPointF) -> int | None:
+        return None if self.ribbons is None else self.ribbons.at(at.x(), at.y()) or None
 
 
 class BlocksView(QWidget):
     """Shows the current block of ``steps``.
 
     Signals:
-        range_wanted: the current block is to be compared by itself; True: its differences are wanted.
-        seeds_wanted: the letters of seeds, 0: by the lengths.
+        range_wanted: compare the current block by itself; True: show its differences.
+        seeds_wanted: the chosen seed length; 0: automatic.
     """
 
     range_wanted = Signal(bool)
@@ -180,7 +139,7 @@ class BlocksView(QWidget):
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(steps.show_one)
         self.canvas.stepped.connect(lambda step: steps.go_next() if step > 0 else steps.go_previous())
-        self.canvas.chosen.connect(self.compare.click)
+        self.canvas.opened.connect(self.compare.click)
         self.compare.clicked.connect(lambda: self.range_wanted.emit(False))
         self.differences.clicked.connect(lambda: self.range_wanted.emit(True))
         steps.moved.connect(self._show_block)
@@ -188,11 +147,9 @@ class BlocksView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of the ribbons, or an empty string."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def clear(self, text: str) -> None:
-        """Show ``text`` in place of the ribbons."""
         listed = self.steps.all
         self._empty.setText(text or ("" if listed is None else BlockList().none(listed)))
         self._show_block()
@@ -215,7 +172,6 @@ class BlocksView(QWidget):
 
 
 def sentence(listed: ListedBlocks, number_of: int) -> str:
-    """Describe a block in one sentence."""
     return BlockList().sentence(listed, listed.rows, number_of - 1)
 
 
@@ -236,16 +192,16 @@ BESIDE_PX = 24, 100 + ROW_PX  # of the sheet, about: margins; title, legend and 
 
 
 def whole_picture(answer: RearrangedAnswer, current: int, *, size: tuple[int, int] | None = None) -> Pictured:
-    """Return the picture of all blocks, with the letters at the borders of one (from 1; 0: of none)."""
+    """Return the picture of all blocks, with the letters at the borders of ``current`` (from 1; 0: none)."""
     seen = RibbonCanvas(light())
     usual = DEFAULT_SIZE[0], MOST_PX + (2 * BORDER_PX if current else 0) + BESIDE_PX[1]
-    seen.resize(*(side - beside for side, beside in zip(size or usual, BESIDE_PX, strict=True)))
+    seen.resize(*(side - margin for side, margin in zip(size or usual, BESIDE_PX, strict=True)))
     seen.show_block(answer, current)
     return blocks_picture(seen, answer)
 
 
 def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
-    """Return the picture of what ``seen`` shows."""
+    """Return the picture of the blocks that ``seen`` shows."""
     theme = light()
     canvas = RibbonCanvas(theme)
     title = f"{' – '.join(named((answer.a, answer.b)))}: Blocks"

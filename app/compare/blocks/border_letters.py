@@ -14,8 +14,7 @@ from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Ink, Pen
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.alignment import APART, CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.jobs.rearranged import Border, CollinearBlock
 from wavediff.core.sequences.orientation import Strand, reverse_complement
 from wavediff.core.sequences.sequence import Sequence
@@ -34,8 +33,8 @@ class Stretch(NamedTuple):
     """Columns of a block in the direction of A.
 
     Attributes:
-        ops: of each column, ``APART`` where a letter is unknown. a, b: a character each, ``–`` at a gap.
-        ends: places of the first and of the last letters.
+        ops: of each column, ``APART`` for an unknown letter. a, b: characters, ``–`` in gaps.
+        ends: places of the first and last letters.
     """
 
     ops: npt.NDArray[np.uint8]
@@ -93,7 +92,7 @@ def _spread(text: str, consumes: npt.NDArray[np.int64]) -> str:
 
 
 def neighbours(answer: RearrangedAnswer, current: int) -> tuple[int, int]:
-    """Return the numbers (from 1; 0: none) of the blocks before and after one in A."""
+    """Return the numbers (from 1; 0: none) of the blocks before and after block ``current`` in A."""
     block, before, after = answer.blocks[current - 1], 0, 0
     for k, one in enumerate(answer.blocks, 1):
         if k != current and one.size[0] and one.copy_in != "B":

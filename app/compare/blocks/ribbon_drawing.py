@@ -17,10 +17,8 @@ from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.app.ui.legend import kind_of
 from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.alignment import APART, SWAP, Op
 from wavediff.core.jobs.rearranged import CollinearBlock
-from wavediff.core.jobs.swap_result import SWAP
 
 RULER_PX, BAR_PX, GUTTER_PX, END_PX, TICK_PX = 20, 12, 32, 24, 4
 LEAST_PX, MOST_PX = 112, 240  # of height
@@ -47,7 +45,6 @@ class Ribbons(NamedTuple):
 
     @property
     def scale(self) -> float:
-        """Pixels per letter."""
         return (self.box.wide - GUTTER_PX - END_PX) / self.letters.span
 
     def x(self, place: float) -> float:
@@ -65,12 +62,12 @@ class Ribbons(NamedTuple):
         return left, max(right, left + 1) if block.size[axis] else right
 
     def sees(self, block: CollinearBlock, axis: int) -> bool:
-        """Return whether a part of a block of A or B is visible."""
+        """Return whether any part of a block is visible in the bar of A or B."""
         (left, right), bar = self.ends(block, axis), self.bar(axis)
         return right >= bar.x and left <= bar.right
 
     def sides(self, block: CollinearBlock, share: float) -> tuple[float, float]:
-        """Return the sides of a ribbon at a fraction of its height; the side of A's first letter comes first."""
+        """Return the x coordinates of a ribbon's sides at a fraction of its height; first that of A's first letter."""
         (a0, a1), (b0, b1) = self.ends(block, A), self.ends(block, B)
         if block.minus:
             b0, b1 = b1, b0
@@ -96,7 +93,6 @@ class Ribbons(NamedTuple):
 
 
 def longest(answer: RearrangedAnswer) -> int:
-    """Return the length of the longer sequence, at least 1."""
     return max(len(answer.a), len(answer.b), 1)
 
 
@@ -109,7 +105,7 @@ def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFon
     """Draw rulers, bars and ribbons.
 
     Args:
-        current: number of the current block, from 1; 0: none is. metrics: of the numbers of the rulers.
+        current: number of the current block, from 1; 0: none. metrics: font metrics of the rulers' numbers.
     """
     blocks = list(enumerate(ribbons.answer.blocks, 1))
     order = sorted(blocks, key=lambda each: each[0] == current)

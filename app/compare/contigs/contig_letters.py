@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy
 
 from wavediff.app.compare.blocks.border_letters import (
     BORDER_PX,
@@ -24,18 +24,18 @@ from wavediff.app.compare.blocks.border_letters import (
 )
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Font, Ink
 from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.ui.canvas import Canvas
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.contigs import ContigsAnswer
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.alignment import APART, Op
 from wavediff.core.jobs.rearranged import CollinearBlock
 
 BEFORE_SHARE = 3  # of the columns, a third lies before the first difference
 
 
 def first_difference(blocks: tuple[CollinearBlock, ...]) -> tuple[CollinearBlock, int]:
-    """Return the first block along A with differences, and the column of the first; else the first block, and 0."""
+    """Return the first block along A with a difference, and the column of the difference; else the first block, 0."""
     order = sorted(blocks, key=lambda block: block.a[0].at)
     for block in order:
         alignment, unknown = shown_columns(block)
@@ -48,21 +48,18 @@ def first_difference(blocks: tuple[CollinearBlock, ...]) -> tuple[CollinearBlock
     return order[0], 0
 
 
-class ContigLetters(QWidget):
+class ContigLetters(Canvas):
     """Attributes:
-    answer: None while there is none. contig: index along A, -1: none.
+    answer: the shown answer, or None. contig: index along A of the current contig; -1: none.
     """
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, "Letters of the contig")
         self.answer: ContigsAnswer | None = None
         self.contig = -1
         self.setFixedHeight(BORDER_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Letters of the contig")
         self._sequence = lru_cache(maxsize=1)(lambda answer, at: answer.contigs.sequence(at))
-        theme.changed.connect(self.update)
 
     def show_contig(self, answer: ContigsAnswer | None, contig: int) -> None:
         self.answer, self.contig = answer, contig
@@ -83,9 +80,8 @@ class ContigLetters(QWidget):
         b = self._sequence(self.answer, self.answer.result.order[self.contig])
         return stretch_of(self.answer.a, b, of[0], max(0, of[1] - columns // BEFORE_SHARE), columns)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, stretch, of = QPainter(self), self.stretch, self._of
-        painter.fillRect(event.rect(), self._theme.base)
+    def paint(self, painter: QPainter) -> None:
+        stretch, of = self.stretch, self._of
         if stretch is None or of is None:
             return
         drawing, rows = QtDrawing(painter, self._theme), (HEADING_PX, HEADING_PX + ROW_PX + MATCH_PX)

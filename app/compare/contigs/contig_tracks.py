@@ -36,10 +36,11 @@ class ContigTracks:
 
     Attributes:
         n: letters of A. placed: contigs along A. gaps: int64, first letter and end of each, shape (gaps, 2).
-        contigs, starts, ends: int64, which of ``placed`` lies where: across the origin of a circle it has two parts.
-        tracks: of each part, from 0; neighbours have different ones. minus: of each of ``placed``. until: the last end
-            so far.
-        edges, depths: int64, the letters from which on so many contigs cover A.
+        contigs, starts, ends: int64, index in ``placed`` and range of each part; two parts across the origin of a
+            circle.
+        tracks: track of each part, from 0; neighbours differ. minus: whether each of ``placed`` is on the minus strand.
+        until: running maximum of ``ends``.
+        edges, depths: int64, number of contigs that cover A from each edge to the next.
     """
 
     n: int
@@ -69,7 +70,6 @@ class ContigTracks:
 
     @property
     def height(self) -> int:
-        """Height of all rows in pixels."""
         return self._coverage_top + COVERAGE_PX + GAPS_PX
 
     @property
@@ -77,13 +77,13 @@ class ContigTracks:
         return _TRACKS_TOP + TRACK_PX * max(2, int(self.tracks.max(initial=0)) + 1) + BETWEEN_PX
 
     def touching(self, first: float, end: float) -> Counts:
-        """Return the parts that overlap ``[first, end)``."""
+        """Return the indices of the parts that overlap ``[first, end)``."""
         low, high = np.searchsorted(self.until, first, "right"), np.searchsorted(self.starts, end)
         near: Counts = low + np.flatnonzero(self.ends[low:high] > first)
         return near
 
     def at(self, x: float, y: float, wide: float, window: Window) -> int | None:
-        """Return the contig at a point, or at most two pixels beside it."""
+        """Return the contig at a point, or at most two pixels next to it."""
         letters = window.span / max(1.0, wide - LEFT_PX - RIGHT_PX)
         place = window.first + (x - LEFT_PX) * letters
         near = self.touching(place - 2 * letters, place + 2 * letters)
@@ -117,7 +117,7 @@ def _tracks(starts: Counts, ends: Counts) -> npt.NDArray[np.int8]:
 
 
 def draw_contigs(drawing: Drawing, size: Size, tracks: ContigTracks, window: Window, current: int) -> None:
-    """Draw the rows of a window; ``current``: contig, -1: none."""
+    """Draw the rows of a window; ``current``: index along A of the current contig; -1: none."""
     room = Box(LEFT_PX, 0, max(1.0, size.wide - LEFT_PX - RIGHT_PX), size.high)
     _draw_a(drawing, room, tracks, window, current)
     _draw_arrows(drawing, room, tracks, window, current)
@@ -238,7 +238,7 @@ class _Parts(NamedTuple):
         return Box(float(self.left[at]), self.row.y, float(self.wide[at]), self.row.high)
 
     def of(self, some: npt.NDArray[np.bool_], down: float) -> _Parts:
-        """Return some of them, so many pixels further down."""
+        """Return the boxes of the mask ``some``, moved ``down`` pixels down."""
         return _Parts(self.row.moved(Point(0, down)), self.left[some], self.wide[some])
 
 
@@ -250,7 +250,7 @@ def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float)
 
 
 def _stripes(drawing: Drawing, parts: _Parts, ink: Ink, thick: float) -> None:
-    """Draw boxes; those up to ``thick`` pixels wide as so wide ones, and of these what overlaps as one, for speed."""
+    """Draw boxes at least ``thick`` pixels wide; overlapping boxes of minimum width are merged for speed."""
     row, thin = parts.row, parts.wide <= thick
     middles = np.sort((parts.left + parts.wide / 2)[thin])
     runs = np.flatnonzero(np.diff(middles, prepend=-np.inf) > thick)

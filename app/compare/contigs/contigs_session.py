@@ -31,11 +31,11 @@ class ContigsSession(SideSession):
     """Places the contigs on demand.
 
     Args:
-        file: returns all records of the file of B; None: none was read.
+        file: returns all records of the file of B; None: no file.
 
     Attributes:
-        answer: of A and of the file of now; None while there is none. seconds: that it took.
-        shown: the answer, or the contigs that have a place already while the others are placed.
+        answer: for the current A and file, or None. seconds: its run time.
+        shown: the answer, or the contigs placed so far.
     """
 
     def __init__(self, pair: Pair, file: Callable[[], Load | None]) -> None:
@@ -66,20 +66,14 @@ class ContigsSession(SideSession):
 
     @property
     def n_records(self) -> int:
-        """Number of records in the file of B."""
         return 0 if self._of is None else self._of[1].n_records
 
     @property
     def circular(self) -> bool:
-        """True if A is treated as a circle."""
         return self._job is not None and self._job.circular
 
     def want(self, topology: Topology = Topology.AUTO, *, again: bool = False) -> None:
-        """Place the contigs on A with ``topology`` unless known or running.
-
-        Args:
-            again: also where that was stopped.
-        """
+        """Place the contigs on A with ``topology`` unless known or running; ``again``: also after a stop."""
         self._drop_other_pair()
         if self._of is not None and self._job is not None:
             job = contigs_job(*self._of, topology, 0, 0)
@@ -91,7 +85,6 @@ class ContigsSession(SideSession):
             self._submit(self._job, "Placing contigs…")
 
     def drop(self) -> None:
-        """Discard the current result, to compute it again."""
         self.slot.stop()
         self.answer = None
         self._forget()
@@ -115,7 +108,7 @@ class ContigsSession(SideSession):
             self._why_not = ""
         elif of is not None and of[1].format == "FASTQ":
             name = printable(os.path.basename(of[1].source))
-            self._why_not = f"{name} has reads (FASTQ), no contigs: Search finds patterns in reads (Ctrl+F)"
+            self._why_not = f"{name} has reads (FASTQ), not contigs: Search finds patterns in reads (Ctrl+F)"
         elif of is not None and of[1].n_records > 1:
             try:
                 self._job, self._why_not = contigs_job(*of, Topology.AUTO, 0, 0), ""
@@ -124,7 +117,6 @@ class ContigsSession(SideSession):
         self._end("")
 
     def _forget(self) -> None:
-        """Discard the partial results of a job."""
         self._soon.stop()
         self._so_far, self._placed = None, []
 
@@ -164,7 +156,6 @@ class ContigsSession(SideSession):
 
 
 def _same(one: tuple[Sequence, Load] | None, other: tuple[Sequence, Load] | None) -> bool:
-    """Return whether both have the same letters of A and the same file."""
     if one is None or other is None:
         return one is other
     return one[1] is other[1] and one[0].circular == other[0].circular and one[0].letters is other[0].letters

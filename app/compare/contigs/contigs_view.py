@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.compare.contigs.contig_letters import ContigLetters
-from wavediff.app.compare.contigs.contig_table import sentence
+from wavediff.app.compare.contigs.contig_rows import sentence
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
+from wavediff.app.compare.parts_canvas import PartsCanvas
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Size
 from wavediff.app.draw.painter import QtDrawing
-from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.canvas import Wide
+from wavediff.app.ui.labels import SentenceLabel
 from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
@@ -27,28 +29,23 @@ from wavediff.core.sequences.orientation import Topology
 LEAST_WIDTH_PX, WHEEL_UNITS = 320, 480  # of a wheel, for twice as many letters
 
 
-class ContigCanvas(QWidget):
-    """Attributes:
-        tracks: None while there are none. window: letters of A in sight. current: index along A, -1: none.
+class ContigCanvas(PartsCanvas):
+    """Canvas of contigs, which are numbered by their indices along A; -1: none.
 
-    Signals:
-        chosen, opened: the index along A of the contig that was clicked, or clicked twice.
+    Attributes:
+        tracks: None without contigs. window_shown: visible letters of A.
     """
 
-    chosen = Signal(int)
-    opened = Signal(int)
+    wheel_units = WHEEL_UNITS
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, "Contigs on A")
         self.tracks: ContigTracks | None = None
         self.window_shown, self.current = Window(0, 1), -1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Contigs on A")
-        theme.changed.connect(self.update)
 
     def show_tracks(self, tracks: ContigTracks | None, *, more: bool = False) -> None:
-        """Show other tracks completely, or keep the window if they only have ``more`` contigs."""
+        """Show other tracks in full; with ``more`` (the same contigs and further ones) keep the visible range."""
         self.tracks, self.current = tracks, -1
         if not more:
             self.window_shown = Window(0, max(1, 0 if tracks is None else tracks.n))
@@ -73,89 +70,62 @@ class ContigCanvas(QWidget):
             self.update()
 
     def zoom(self, factor: float, x: float) -> None:
-        """Zoom by ``factor``; the letter at ``x`` pixels stays there."""
         share = min(max((x - LEFT_PX) / max(1, self.width() - LEFT_PX - RIGHT_PX), 0.0), 1.0)
         n = 1 if self.tracks is None else self.tracks.n
         self.window_shown = self.window_shown.zoomed(factor, share, n)
         self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(2 * LEAST_WIDTH_PX, 0 if self.tracks is None else self.tracks.height)
+    def sizes(self) -> tuple[Wide, Wide]:
+        high = 0 if self.tracks is None else self.tracks.height
+        return (2 * LEAST_WIDTH_PX, high), (LEAST_WIDTH_PX, high)
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(LEAST_WIDTH_PX, self.sizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self._theme.base)
+    def paint(self, painter: QPainter) -> None:
         if self.tracks is not None:
             size = Size(self.width(), self.height())
             draw_contigs(QtDrawing(painter, self._theme), size, self.tracks, self.window_shown, self.current)
 
-    def _at(self, event: QMouseEvent | QHelpEvent) -> int | None:
-        at = event.position() if isinstance(event, QMouseEvent) else event.pos()
+    def part_at(self, at: QPointF) -> int | None:
         return None if self.tracks is None else self.tracks.at(at.x(), at.y(), self.width(), self.window_shown)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        contig = self._at(event)
-        if contig is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.chosen.emit(contig)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        contig = self._at(event)
-        if contig is not None:
-            self.opened.emit(contig)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self.zoom(2 ** (-event.angleDelta().y() / WHEEL_UNITS), event.position().x())
-        event.accept()
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip and self.tracks is not None:
-            contig, tracks = self._at(event), self.tracks
-            text = "" if contig is None else sentence(tracks.placed[contig], tracks.n)
-            QToolTip.showText(event.globalPos(), text, self)
-            return True
-        return super().event(event)
+    def tip_at(self, at: QPointF) -> str | None:
+        contig, tracks = self.part_at(at), self.tracks
+        return "" if contig is None or tracks is None else sentence(tracks.placed[contig], tracks.n)
 
 
-BAR_PX = 40
+LETTERS = 110  # of a sentence with a remark
 
 
 class ContigsView(QWidget):
     """Attributes:
-        canvas: the tracks. letters: of the current contig. circle: whether A is one. open_button: of the pair of the
-            current contig.
+        canvas: the tracks. letters: of the current contig. circle: whether A is circular. open_button: opens the pair
+            of the current contig.
 
     Signals:
-        topology_wanted: contigs are to be placed on A of this ``Topology``.
-        opened: the index along A of the contig whose pair is to be opened. stepped: 1 or -1, by an arrow key.
+        topology_wanted: place contigs on A with this ``Topology``.
+        opened: index along A of the contig to open as a pair.
     """
 
     opened = Signal(int)
-    stepped = Signal(int)
     topology_wanted = Signal(Topology)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._result: ContigsResult | None = None
-        self._current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Contigs")
         self.canvas = ContigCanvas(theme)
-        self.where = ElidedLabel(parent=self)
+        self.where = SentenceLabel(2, LETTERS, centred=True)
         self.open_button = QPushButton("Open the pair", self)
         self.open_button.setToolTip("Compare this contig with its range of A (Enter)")
-        self.open_button.clicked.connect(self.open_current)
-        self.canvas.opened.connect(self.opened)
+        self.open_button.clicked.connect(lambda: self._open(self.canvas.current))
+        self.canvas.opened.connect(self._open)
         self.circle = QCheckBox("A is circular", self)
-        self.circle.setToolTip("Place contigs across the origin of A too")
+        self.circle.setToolTip("Also place contigs across the origin of A")
         self.circle.clicked.connect(lambda on: self.topology_wanted.emit(Topology.CIRCULAR if on else Topology.LINEAR))
         bar = QWidget(self)
         for part, name in ((self, "surface"), (bar, "tint")):
             part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
             part.setProperty(name, True)
-        bar.setFixedHeight(BAR_PX)
         in_row((self.where, 1), self.circle, self.open_button, on=bar, margin=(16, 4, 16, 4), gap=16)
         full = QWidget(self)
         self.letters = ContigLetters(theme)
@@ -164,11 +134,12 @@ class ContigsView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of the tracks, or an empty string."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
-    def show_result(self, result: ContigsResult | None, text: str) -> None:
-        """Show the contigs, or ``text`` without any."""
+    def show_answer(self, answer: ContigsAnswer | None, text: str) -> None:
+        """Show the contigs, or ``text`` if there are none."""
+        result = None if answer is None else answer.result
+        self.letters.show_contig(answer, self.canvas.current)
         there = result is not None and bool(result.order)
         if result is not self._result or not there:
             more = there and self._result is not None and self._result.waiting > 0
@@ -181,42 +152,26 @@ class ContigsView(QWidget):
 
     def show_current(self, contig: int) -> None:
         """Show the contig with this index along A as the current one; -1: none."""
-        self._current = contig
         tracks = self.canvas.tracks
         self.canvas.show_current(contig)
         self.letters.show_contig(self.letters.answer, contig)
         self.where.set_text("" if tracks is None or contig < 0 else sentence(tracks.placed[contig], tracks.n))
         self.open_button.setEnabled(contig >= 0 and self._result is not None and not self._result.waiting)
 
-    @Slot()
-    def open_current(self) -> None:
-        if self._current >= 0:
-            self.opened.emit(self._current)
+    @Slot(int)
+    def _open(self, contig: int) -> None:
+        if contig >= 0:
+            self.opened.emit(contig)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        middle = self.canvas.width() / 2
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.open_current()
-            case Qt.Key.Key_Left | Qt.Key.Key_Up:
-                self.stepped.emit(-1)
-            case Qt.Key.Key_Right | Qt.Key.Key_Down:
-                self.stepped.emit(1)
-            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self.canvas.zoom(0.5, middle)
-            case Qt.Key.Key_Minus:
-                self.canvas.zoom(2, middle)
-            case Qt.Key.Key_0:
-                self.canvas.zoom(float("inf"), middle)
-            case _:
-                super().keyPressEvent(event)
+        self.canvas.keyPressEvent(event)
 
 
 BESIDE_PX = 96  # of height, at most: title, answer, margins
 
 
 def contigs_picture(seen: ContigCanvas, answer: ContigsAnswer) -> Pictured:
-    """Return the picture of what ``seen`` shows."""
+    """Return the picture of the contigs that ``seen`` shows."""
     theme = light()
     canvas = ContigCanvas(theme)
     canvas.show_tracks(seen.tracks)

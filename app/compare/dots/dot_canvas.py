@@ -41,12 +41,11 @@ NEAR_PX = 16.0  # from the pointer to a dot that is then zoomed at
 
 
 class DotCanvas(RangeCanvas):
-    """Args:
-    letters: of A and B, as compared. patient: a frame has all its tiles, however long they take: of pictures.
-    finer: halvings of the cells of a pixel or two: pictures have more pixels than screens.
+    """Args: letters: returns A and B, as compared. patient: draw all tiles of a frame at once, for pictures. finer: how
+    often to halve the cells, as pictures have more pixels than screens.
 
     Attributes:
-        cell_of: returns the row and the column of letters of the pair; None: they are those.
+        cell_of: converts letters of the pair to row and column; None: identity.
     """
 
     def __init__(
@@ -80,7 +79,6 @@ class DotCanvas(RangeCanvas):
         self.refresh()
 
     def show_ramp(self, ramp: float) -> None:
-        """Set the opacity of sparse dots, 0 to 1."""
         self.ramp = ramp
         self.refresh()
 
@@ -108,7 +106,7 @@ class DotCanvas(RangeCanvas):
         return self.frame.scale >= CELL_PX
 
     def zoomed_at(self, place: QPointF, _at: QPointF) -> QPointF:
-        """Return the position, or that of a nearby dot."""
+        """Return the position ``place``, or that of a nearby dot."""
         if self.has_cells or self.tiles is None:
             return place
         y, x, reach, runs = place.y(), place.x(), NEAR_PX / self.frame.scale, self.runs

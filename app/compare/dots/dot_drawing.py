@@ -42,13 +42,14 @@ def opacity(ramp: float, share: float) -> float:
     """Return the opacity of dots, 0 to 1.
 
     Args:
-        ramp: of the fewest, 0 to 1; below ``RAMP`` all but the most are paler too. share: 1 for the most.
+        ramp: opacity at density 0; below ``RAMP`` all densities except the highest are paler too.
+        share: density, relative to the highest, 0 to 1.
     """
     return ramp + (1 - ramp) * float(share ** (1 + STEEP * max(0.0, 1 - ramp / RAMP)))
 
 
 def level_of(frame: BlockMapFrame, finer: int = 0) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return the level whose cells are one to two pixels wide (or letters), with its visible rows and columns."""
+    """Return the level with cells of one to two pixels (smaller by ``finer``), and its visible rows and columns."""
     level = max(0, ceil(-log2(frame.scale)) - finer)
     return level, *cells_in_sight(frame, level)
 
@@ -101,7 +102,7 @@ def draw_cells(drawing: Drawing, frame: BlockMapFrame, a: Letters, b: Letters, k
     """Draw a dot for equal letters and a stroke for complementary ones, filled inside a run.
 
     Args:
-        a, b: all letters as compared. k: letters of a run that is filled wholly.
+        a, b: all letters as compared. k: minimum length of a run with completely filled cells.
     """
     codes, ((row, row_end), (col, col_end)) = nucleotide_codes(), cells_in_sight(frame)
     top, left = max(0, row - k), max(0, col - k)
@@ -157,7 +158,7 @@ def draw_records(
     """Draw lines between records, at least ``BORDER_PX`` apart, and names of A (left) and B (top).
 
     Args:
-        records: of A and of B; None: it is one record. metrics: of the font of ``NAME_PX``.
+        records: of A and of B; None: a single record. metrics: of the font of ``NAME_PX``.
     """
     seen = frame.seen.intersected(frame.matrix)
     room, origin, high = frame.box(seen), frame.point(0, 0), metrics.height()

@@ -34,12 +34,14 @@ STRANDS = "+ same strand", "− other strand"
 
 
 class DotPage(QWidget):
-    """Signals:
-    place_wanted: letters of A and B (0-based) that were clicked.
-    range_wanted: the comparison of a ``LetterRange`` with B on a ``Strand``.
+    """Signals: place_wanted: clicked letters of A and B (0-based). range_wanted: the comparison of a ``LetterRange``
+    with B on a ``Strand``.
 
     Args:
-        cost: what the comparison of a range takes.
+        cost: returns the cost of comparing a range.
+
+    Attributes:
+        part: returns the box to frame (x: letters of B, y: letters of A), or None.
     """
 
     place_wanted = Signal(object, object)
@@ -51,7 +53,7 @@ class DotPage(QWidget):
         super().__init__()
         self._cost, self._of = cost, session.letters
         self._views: list[tuple[object, BlockMapFrame, LetterRange | None]] = []  # of pairs that were left
-        self._mark: QRectF | None = None
+        self.part: Callable[[], QRectF | None] = lambda: None
         self._back: BlockMapFrame | None = None  # of a pair that came back, until it is compared
         self._chosen: LetterRange | None = None  # that is opened
         self.session, self._theme = session, theme
@@ -60,17 +62,17 @@ class DotPage(QWidget):
         self.find_button.clicked.connect(session.find)
         self.canvas = DotCanvas(theme, self, lambda: session.letters or (None, None))
         self.canvas.setAccessibleName("Dot plot")
-        self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.k = QSpinBox(self, minimum=1, maximum=999)  # a refused number is answered, see _choose_k
         self.k.setKeyboardTracking(False)
         self.k.setAccessibleName("Letters of a k-mer")
-        self.k.setToolTip(f"Letters of a k-mer, {MIN_K} to {MAX_K}: fewer find more dots, by chance too")
+        self.k.setToolTip(f"Letters of a k-mer, {MIN_K} to {MAX_K}: fewer letters find more dots, also by chance")
         self.k.valueChanged.connect(self._choose_k)
         label = QLabel("&k", self)
         label.setBuddy(self.k)
         self.unique = QCheckBox("only runs with a unique k-mer", self)
-        self.unique.setToolTip("Only runs with a k-mer that A and B have once each: repeats are left out")
+        self.unique.setToolTip("Only runs with a k-mer unique in A and in B; hides repeats")
         self.unique.toggled.connect(session.choose_unique)
         self.every = QCheckBox("all records", self)
         self.every.setToolTip(
@@ -80,10 +82,10 @@ class DotPage(QWidget):
         self.ramp = QSlider(Qt.Orientation.Horizontal, self)
         self.ramp.setRange(0, 100)
         self.ramp.setValue(round(100 * RAMP))
-        self.ramp.setAccessibleName("Darkness of sparse dots")
-        self.ramp.setToolTip("How dark sparse dots are drawn: left hides them, right draws them as dark as dense ones")
+        self.ramp.setAccessibleName("Opacity of sparse dots")
+        self.ramp.setToolTip("Opacity of sparse dots: left hides them, right draws them like dense ones")
         self.ramp.valueChanged.connect(lambda value: self.canvas.show_ramp(value / 100))
-        self._few, self._many = QLabel("sparse dots pale", self), QLabel("dark", self)
+        self._few, self._many = QLabel("sparse dots faint", self), QLabel("strong", self)
         self.legend, self.facts = dot_legend(theme), FactRows(theme)
         self._below = QWidget(self)
         in_column(
@@ -99,7 +101,7 @@ class DotPage(QWidget):
         self.card.wanted.connect(self._want_range)
         self.canvas.selected.connect(self._show_range)
         self.canvas.selecting.connect(self.card.hide)
-        self.canvas.compare_wanted.connect(self.card.press)
+        self.canvas.compare_wanted.connect(self.card.button.click)
         self.canvas.frame_changed.connect(self._place_card)
         self.canvas.clicked.connect(self.canvas.clear_selection)
         self.canvas.clicked.connect(self._clicked)
@@ -116,11 +118,11 @@ class DotPage(QWidget):
         self._updated()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        beside = self.width() > WIDE * self.height()
+        is_wide = self.width() > WIDE * self.height()
         ways = QBoxLayout.Direction
-        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
-        self._below.setMaximumWidth(BESIDE_PX if beside else QWIDGETSIZE_MAX)
-        self.canvas.setMaximumHeight(QWIDGETSIZE_MAX if beside else self.width())
+        self._row.setDirection(ways.LeftToRight if is_wide else ways.TopToBottom)
+        self._below.setMaximumWidth(BESIDE_PX if is_wide else QWIDGETSIZE_MAX)
+        self.canvas.setMaximumHeight(QWIDGETSIZE_MAX if is_wide else self.width())
         super().resizeEvent(event)
         self._place_card()
 
@@ -156,10 +158,11 @@ class DotPage(QWidget):
 
     # Records
 
-    def show_mark(self, letters: QRectF | None) -> None:
-        """Frame a range of letters of A (down) and B; in plots of all records frame the pair."""
-        self._mark, pair = letters, self.session.pair_among_records
-        self.canvas.show_mark(letters if pair is None else pair.box)
+    @Slot()
+    def show_mark(self) -> None:
+        """Frame the current part; in plots of all records frame the pair."""
+        pair = self.session.pair_among_records
+        self.canvas.show_mark(self.part() if pair is None else pair.box)
 
     @Slot(object, object)
     def _hovered(self, a: int | None, b: int | None) -> None:
@@ -188,7 +191,7 @@ class DotPage(QWidget):
             self.session.choose_k(k)
             return
         self._updated()
-        why = f"k can be {MIN_K} to {MAX_K}: shorter k-mers are shared by chance, longer ones miss what is alike"
+        why = f"k can be {MIN_K} to {MAX_K}: shorter k-mers are shared by chance, longer ones miss similar regions"
         self.note.setText(f"{why}. {number(k)} was ignored.")
 
     # What is shown
@@ -214,7 +217,7 @@ class DotPage(QWidget):
                     self.canvas.select(selection)
             self.come_back()
         self.canvas.show_dots(session.tiles, session.features)
-        self.show_mark(self._mark)
+        self.show_mark()
         self.every.setVisible(bool(session.files))
         with QSignalBlocker(self.k), QSignalBlocker(self.unique), QSignalBlocker(self.every):
             self.k.setValue(session.k)
@@ -225,7 +228,7 @@ class DotPage(QWidget):
         self._show_facts()
 
     def come_back(self, *, last: bool = False) -> None:
-        """Restore the view from before a range was compared, following the caret as then."""
+        """Restore the visible part from before a range was compared; ``last``: and forget it."""
         back, now = self._back, self.canvas.frame
         if back is not None and not back.fits and (back.n, back.m) == (now.n, now.m):
             self.canvas.show_frame(back)
@@ -246,7 +249,7 @@ class DotPage(QWidget):
             if matches.n_left_out:
                 places = count(matches.n_left_out, "place", "places")
                 many = f"{matches.k}-mers with more than {matches.max_copies} places"
-                facts.append(Fact("Left out", f"{places} of A: {many}", "Not shown: k-mers with so many copies"))
+                facts.append(Fact("Left out", f"{places} of A: {many}", "Places of frequent k-mers: not shown as dots"))
         self.facts.show_facts(facts)
 
     @Slot()
@@ -257,7 +260,6 @@ class DotPage(QWidget):
 
 
 def _whose(letters: tuple[Sequence, Sequence] | None) -> object:
-    """Return the identity of the pair, to recognize it when it returns."""
     return None if letters is None else [(one.original, one.orientation) for one in letters]
 
 
@@ -272,7 +274,7 @@ def _swatch(theme: Theme, ink: Ink, painter: QPainter, box: QRectF) -> None:
 
 
 def sentence(session: DotsSession | FoundDots) -> str:
-    """Return the number of k-mers in the shown runs by strand; for one sequence the pairs of equal ones."""
+    """Return a sentence: the number of shared (in one sequence: repeated) k-mers in the shown runs, by strand."""
     matches, once = session.shown, " that A and B have once each" if session.unique else ""
     if matches is None:
         return ""

@@ -13,11 +13,7 @@ MAX_TILES = 1024  # that are kept, 64 KiB each
 
 
 class DotTiles:
-    """Tiles of an index, optionally of unique k-mers only.
-
-    Attributes:
-        index, unique: see ``DotIndex.tile``.
-    """
+    """Tiles of an index, optionally of unique k-mers only; ``index``, ``unique``: see ``DotIndex.tile``."""
 
     def __init__(self, index: DotIndex, *, unique: bool = False) -> None:
         self.index, self.unique = index, unique
@@ -28,7 +24,6 @@ class DotTiles:
 
     @property
     def is_incomplete(self) -> bool:
-        """True if requested tiles are missing."""
         return bool(self._missing) or self._steps is not None
 
     def make(self, seconds: float) -> bool:

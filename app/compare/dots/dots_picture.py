@@ -7,10 +7,11 @@ from dataclasses import replace
 from PySide6.QtCore import QRectF
 
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
-from wavediff.app.compare.dots.dot_drawing import level_of
+from wavediff.app.compare.dots.dot_drawing import RAMP, level_of
 from wavediff.app.compare.dots.dot_page import dot_legend, sentence
 from wavediff.app.compare.dots.dot_tiles import DotTiles
-from wavediff.app.compare.dots.dots_session import DotsSession, FoundDots, features_of
+from wavediff.app.compare.dots.dots_session import DotsSession, FoundDots, features_of, only_unique
+from wavediff.app.compare.dots.letter_range import LetterRange
 from wavediff.app.compare.run_picture import LEAST_WIDTH_PX, fit_map
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import named
@@ -27,7 +28,7 @@ FINER, TURN_SECONDS = 2, 0.05  # a pixel is 4 x 4 of a picture at up to 384 dpi;
 
 
 def picture_frame(seen: BlockMapFrame) -> BlockMapFrame:
-    """Return a frame of the same letters without margins, wide enough for title and legend."""
+    """Return a frame of the letters visible in ``seen``, without margins, wide enough for title and legend."""
     box = seen.box(seen.matrix).intersected(seen.room)
     wanted = (LEAST_WIDTH_PX - BESIDE_PX[0] - seen.room.left()) / max(1.0, box.width())
     by = min(max(1.0, wanted), max(1.0, MOST_HIGH_PX / max(1.0, box.height())))
@@ -45,18 +46,32 @@ def fine_tiles(tiles: DotTiles, seen: BlockMapFrame, cancel: CancelToken) -> Dot
 
 def whole_picture(
     a: Sequence, b: Sequence, matches: ExactMatches, index: DotIndex, cancel: CancelToken,
-    *, size: tuple[int, int] = USUAL_PX,
+    *, part: tuple[int, int, int, int] | None = None, size: tuple[int, int] = USUAL_PX,
+    unique: bool = False, opacity: float = RAMP,
 ) -> Pictured:  # fmt: skip
-    """Return the picture of all dots, about ``size`` pixels."""
+    """Return the picture of all dots, or of those of ``part`` (see ``LetterRange``), about ``size`` pixels.
+
+    Args:
+        unique: draw ``only_unique`` matches. opacity: ``ramp`` of ``dot_drawing.opacity``.
+    """
     seen = DotCanvas(light(), None, lambda: (a, b))
-    seen.resize(*(side - beside for side, beside in zip(size, BESIDE_PX, strict=True)))
+    seen.resize(*(side - margin for side, margin in zip(size, BESIDE_PX, strict=True)))
     seen.show_matrix(len(a), len(b))
-    dots = FoundDots((a, b), matches, features_of((a, b), cancel))
-    return dots_picture(seen, dots, fine_tiles(DotTiles(index), seen.frame, cancel))
+    if part is not None:
+        seen.look_at(LetterRange(*part))
+    seen.show_ramp(opacity)
+    dots = FoundDots((a, b), only_unique(matches) if unique else matches, features_of((a, b), cancel), unique)
+    return dots_picture(seen, dots, fine_tiles(DotTiles(index, unique=unique), seen.frame, cancel))
+
+
+def seen_dots(session: DotsSession, canvas: DotCanvas) -> dict[str, str]:
+    """Return the options of ``--view dots`` that are not the usual ones."""
+    opacity = {} if canvas.ramp == RAMP else {"opacity": f"{round(100 * canvas.ramp)}%"}
+    return {**({"unique": ""} if session.unique else {}), **opacity}
 
 
 def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTiles) -> Pictured:
-    """Return the picture of ``seen`` with ``fine_tiles``, without the pointer."""
+    """Return the picture of what ``seen`` shows, without the pointer; ``tiles``: see ``fine_tiles``."""
     theme, letters = light(), session.letters or (None, None)
     canvas = DotCanvas(theme, None, lambda: letters, patient=True, finer=FINER)
     names = named(one for one in letters if one is not None)

@@ -15,7 +15,7 @@ from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.dots.file_records import FileRecords, record_box
 from wavediff.app.compare.dots.letter_range import LetterRange
 from wavediff.app.compare.tracks.features import FEATURES
-from wavediff.app.ui.background_task import BackgroundTask, SideSession
+from wavediff.app.ui.background_task import BackgroundTask, SideSession, on
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.pair import MatrixPosition, Pair, Side
@@ -41,24 +41,30 @@ class FoundDots:
     of_itself: bool = False
 
 
+def only_unique(matches: ExactMatches) -> ExactMatches:
+    """Return the runs with a k-mer that is unique in both A and B."""
+    names = "a_starts", "b_starts", "lengths", "minus", "n_unique"
+    return replace(matches, **{name: getattr(matches, name)[matches.n_unique > 0] for name in names})
+
+
 class DotsSession(SideSession):
-    """Finds the dots of the pair on demand; of a single sequence with itself.
+    """Finds the dots of the pair on demand; a single sequence is compared with itself.
 
     Args:
-        compares: whether the pair is compared just now. contigs: all that are placed on A, as one sequence; None: none.
-        files: of A and of B, or of one alone twice; empty where there are none. every: whether all records of them are
-            chosen for a pair that is opened.
+        compares: returns whether the pair is being compared. contigs: returns the joined contigs on A, or None.
+        files: returns the files of A and B, twice the only file, or none. every: returns whether a newly opened pair
+            starts with ``all_records``.
 
     Attributes:
-        all_records: the dots are those of all records of the files.
-        matches: of the letters and the k of now; None while there are none. tiles: their drawing.
-        shown: the matches that are drawn, see ``choose_unique``. unique: as chosen there.
-        features: of A and of B. seconds: that the dots took.
-        stopped: they were stopped or failed, and are not begun by themselves again.
+        all_records: whether to show the dots of all records of the files.
+        matches: those for the current letters and k, or None. tiles: drawing of ``shown``.
+        shown: the drawn ones of ``matches``. unique: see ``choose_unique``.
+        features: of A and B. seconds: run time of the dots.
+        stopped: stopped or failed; not restarted automatically.
 
     Signals:
         updated: any of these changed, or ``letters``, ``k`` or ``running``.
-        all_records_chosen: they are wanted, or those of the pair only.
+        all_records_chosen: the user changed ``all_records``.
     """
 
     updated = Signal()
@@ -86,8 +92,7 @@ class DotsSession(SideSession):
         self._forget()
         self._marking = BackgroundTask("features of dots", self, self._marked)
         self.changed.connect(self.updated)
-        pair.changed.connect(self.look)
-        pair.answered.connect(self.look)
+        on(self.look, pair.changed, pair.answered)
 
     def _forget(self) -> None:
         self.matches: ExactMatches | None = None
@@ -150,9 +155,9 @@ class DotsSession(SideSession):
     def refusal(self) -> str:
         """Reason why there are no dots; empty if they can be computed."""
         if self.letters is None:
-            return "Open a sequence to see its repeats, or two to see what they share on both strands."
+            return "Open a sequence to see its repeats, or two to see their shared k-mers on both strands."
         if not all(one.alphabet.is_nucleotide for one in self.letters):
-            return "Dots are for DNA and RNA: they show what is shared on both strands."
+            return "Dots are for DNA and RNA: they show shared k-mers on both strands."
         return ""
 
     @property
@@ -181,7 +186,7 @@ class DotsSession(SideSession):
         if wanted and others:
             name = printable(os.path.basename(others[0].source))
             self.noticed.emit(
-                Notice(Severity.INFO, f"{name} has records that are no DNA or RNA: no dots of all records")
+                Notice(Severity.INFO, f"{name} has records other than DNA or RNA, so there are no dots of all records")
             )
         self.all_records = wanted and not others
         self.all_records_chosen.emit()
@@ -190,14 +195,12 @@ class DotsSession(SideSession):
         self.updated.emit()
 
     def _show(self, index: DotIndex) -> None:
-        self.tiles, self.shown, every = DotTiles(index, unique=self.unique), self.matches, self.matches
-        if self.unique and every is not None:
-            names = "a_starts", "b_starts", "lengths", "minus", "n_unique"
-            self.shown = replace(every, **{name: getattr(every, name)[every.n_unique > 0] for name in names})
+        self.tiles = DotTiles(index, unique=self.unique)
+        self.shown = only_unique(self.matches) if self.unique and self.matches is not None else self.matches
 
     @Slot()
     def look(self) -> None:
-        """Discard dots and choices of another pair or another k."""
+        """Discard the dots and choices if the pair changed, and the dots if only k changed."""
         originals = tuple(one.original for one in self._own or ())
         if originals != self._originals:
             self._kept = self._kept if originals == self._kept.get("_originals") else {}
@@ -219,7 +222,7 @@ class DotsSession(SideSession):
     def want(self) -> None:
         """Compute the dots unless known or stopped."""
         self.look()
-        done = self.matches is not None or self.running or self.stopped or self._soon.isActive()
+        done = self.tiles is not None or self.running or self.stopped or self._soon.isActive()
         if not done and not self.refusal:
             self.find()
 

@@ -21,7 +21,7 @@ Letters = tuple[Sequence, Sequence]
 
 
 class FileRecords(NamedTuple):
-    """File of the pair, and the index (0-based) of the record that is A or B."""
+    """File of A or of B, and the 0-based index of the record that is compared."""
 
     load: Load
     current: int
@@ -36,7 +36,7 @@ class RecordRange(NamedTuple):
 
 
 def place_text(side: Side, one: Sequence, at: int) -> str:
-    """Return ``A chr1 1,204 G``; without the name if ``one`` is a single record."""
+    """Return e.g. ``A chr1 1,204 G``; without the record's name if ``one`` is a single record."""
     if one.records is None:
         name, place = "", one.place(at)
     else:
@@ -57,7 +57,7 @@ def record_box(at: Iterable[int], letters: Letters) -> LetterRange:
 
 
 def in_records(chosen: LetterRange, letters: Letters) -> tuple[RecordRange, RecordRange]:
-    """Return the records of A and B with the largest parts of a range, and these parts."""
+    """Return the record of A and that of B with the largest part of a range, each with this part."""
 
     def most(one: Sequence, low: int, high: int) -> RecordRange:
         assert one.records is not None
@@ -71,7 +71,7 @@ def in_records(chosen: LetterRange, letters: Letters) -> tuple[RecordRange, Reco
 
 
 def across(ranges: tuple[RecordRange, RecordRange], letters: Letters) -> LetterRange:
-    """Convert ranges of two records to a range of all letters."""
+    """Convert ranges in a record of A and of B to a range in the letters of all records."""
     ends = list[int]()
     for one, (record, start, end) in zip(letters, ranges, strict=True):
         assert one.records is not None

@@ -17,7 +17,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 
 class LetterRange(NamedTuple):
-    """Ranges of A and B as shown, 0-based, half-open."""
+    """Rectangle of the dot plot as ranges of A and B, 0-based and half-open, in letters as shown."""
 
     a_from: int
     a_to: int
@@ -26,7 +26,7 @@ class LetterRange(NamedTuple):
 
     @classmethod
     def between(cls, one: QPointF, other: QPointF, room: QRectF) -> LetterRange:
-        """Return the range between two points (x = B, y = A), at least one letter a side."""
+        """Return the range between two points (x = B, y = A) inside ``room``; at least one letter of A and B each."""
         ends = []
         pairs = (one.y(), other.y(), room.top(), room.bottom()), (one.x(), other.x(), room.left(), room.right())
         for first, last, least, most in pairs:
@@ -39,14 +39,19 @@ class LetterRange(NamedTuple):
     def box(self) -> QRectF:
         return QRectF(self.b_from, self.a_from, self.b_to - self.b_from, self.a_to - self.a_from)
 
+    @property
+    def word(self) -> str:
+        """1-based ranges of A and B as typed, such as ``101-600,201-700``."""
+        return f"{self.a_from + 1}-{self.a_to},{self.b_from + 1}-{self.b_to}"
+
     def moved(self, down: int, right: int, n: int, m: int) -> LetterRange:
-        """Return the range moved by letters, limited to ``n`` of A and ``m`` of B."""
+        """Return the range moved by letters, inside ``n`` letters of A and ``m`` of B."""
         down = min(max(down, -self.a_from), n - self.a_to)
         right = min(max(right, -self.b_from), m - self.b_to)
         return LetterRange(self.a_from + down, self.a_to + down, self.b_from + right, self.b_to + right)
 
     def resized(self, down: int, right: int, n: int, m: int) -> LetterRange:
-        """Return the range with its end moved, limited to ``n`` of A and ``m`` of B."""
+        """Return the range with its ends moved, inside ``n`` letters of A and ``m`` of B."""
         a_to, b_to = min(max(self.a_to + down, self.a_from + 1), n), min(max(self.b_to + right, self.b_from + 1), m)
         return self._replace(a_to=a_to, b_to=b_to)
 
@@ -62,14 +67,16 @@ class LetterRange(NamedTuple):
     def texts(self, a: Sequence, b: Sequence) -> tuple[str, str]:
         """Describe the ranges of A and B in file coordinates."""
         spans = zip("AB", (a, b), (self[:2], self[2:]), strict=True)
-        first, last = (f"{side} {_place(one, ends)}, {_letters(ends)}" for side, one, ends in spans)
+        first, last = (
+            f"{side} {_place(one, ends)}, {count(ends[1] - ends[0], 'letter', 'letters')}" for side, one, ends in spans
+        )
         return first, last
 
 
 class RangeCost(NamedTuple):
     """Cost of comparing a range: cells, seconds, memory; upper bounds for similar sequences.
 
-    ``refusal``: reason for there being no comparison.
+    ``refusal``: why the range cannot be compared.
     """
 
     cells: int
@@ -89,7 +96,3 @@ def _place(one: Sequence, ends: tuple[int, int]) -> str:
 
 def _span(ends: tuple[int, int]) -> str:
     return f"{number(ends[0] + 1)}–{number(ends[1])}"
-
-
-def _letters(ends: tuple[int, ...]) -> str:
-    return count(ends[1] - ends[0], "letter", "letters")

@@ -6,24 +6,23 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPen
 
 from wavediff.app.compare.dots.letter_range import LetterRange
+from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX
 from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
+from wavediff.app.ui.canvas import ARROWS
 
 HANDLE_PX, NEAR_PX, DRAG_PX = 6.0, 7.0, 4
 SHARE = 0.16  # opacity
 ALL = QKeySequence.StandardKey.SelectAll
-_STEPS = {
-    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
-}  # fmt: skip
 
 
 class RangeCanvas(MatrixCanvas):
     """Dragging selects, Shift+drag scrolls.
 
     Attributes:
-        selection: letters that are selected; None: none.
+        selection: selected letters; None: none.
 
     Signals:
-        selected: another range is, or none; not while the mouse is dragged. selecting: such a drag began.
+        selected: the range changed (not during a drag). selecting: a drag began.
         compare_wanted: Enter was pressed.
     """
 
@@ -44,13 +43,21 @@ class RangeCanvas(MatrixCanvas):
 
     @property
     def is_selecting(self) -> bool:
-        """True if the mouse is dragging a selection."""
         return self._anchor is not None and self._dragged
 
     @property
     def in_sight(self) -> QRectF:
-        """The visible letters of the matrix."""
         return self.frame.seen.intersected(self.frame.matrix)
+
+    @property
+    def range_in_sight(self) -> LetterRange:
+        return LetterRange.between(self.in_sight.topLeft(), self.in_sight.bottomRight(), self.in_sight)
+
+    def look_at(self, letters: LetterRange) -> None:
+        """Show these letters in the middle, as large as possible."""
+        box, room = letters.box, self.frame.room.size()
+        scale = min(room.width() / box.width(), room.height() / box.height(), MAX_CELL_PX)
+        self._show(scale, box.center() - QPointF(room.width(), room.height()) / (2 * scale))
 
     def selection_box(self) -> QRectF | None:
         """Pixel rectangle of the visible selection, or None."""
@@ -108,10 +115,9 @@ class RangeCanvas(MatrixCanvas):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, frame, now = Qt.Key(event.key()), self.frame, self.selection
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        step, shifted = _STEPS.get(key), held == Qt.KeyboardModifier.ShiftModifier
+        step, shifted = ARROWS.get(key), held == Qt.KeyboardModifier.ShiftModifier
         if event.matches(ALL) and self._has_cells:
-            seen = self.in_sight
-            self.select(LetterRange.between(seen.topLeft(), seen.bottomRight(), seen))
+            self.select(self.range_in_sight)
         elif now is not None and step is not None and (shifted or not held):
             self.select((now.resized if shifted else now.moved)(*step, frame.n, frame.m))
         elif now is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not held:

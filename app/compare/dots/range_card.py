@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.dots.letter_range import RangeCost
+from wavediff.app.ui.buttons import is_enter
 from wavediff.app.ui.labels import announce
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import rough_duration
@@ -33,9 +34,7 @@ def cost_text(cost: RangeCost) -> str:
 
 
 class RangeCard(QWidget):
-    """Signals:
-    wanted: the comparison of the range, with B on this ``Strand``.
-    """
+    """Signals: wanted: compare the range, with B on this ``Strand``."""
 
     wanted = Signal(object)
 
@@ -52,7 +51,7 @@ class RangeCard(QWidget):
         self.button = QPushButton("Compare this range", self, autoDefault=False)
         self.button.setProperty("primary", True)
         self.button.setToolTip("Compare these letters as a separate pair (Enter); Backspace returns to the pair")
-        self.button.clicked.connect(self.press)
+        self.button.clicked.connect(lambda: self.wanted.emit(Strand.MINUS if self.minus.isChecked() else Strand.PLUS))
         self.enter.setText("Enter")
         in_column(
             self.of_a, self.of_b, self.cost, self.minus, in_row(self.button, self.enter, 1, margin=0, gap=GAP_PX),
@@ -71,7 +70,7 @@ class RangeCard(QWidget):
         announce(self, ". ".join((*texts, self.cost.text())))
 
     def place(self, box: QRect, room: QRect) -> None:
-        """Place the card beside ``box`` if it fits into ``room``, else over its lower end."""
+        """Place the card below or above ``box`` if it fits into ``room``, else at the lower edge of ``room``."""
         width = min(max(self.sizeHint().width(), 220), room.width())
         height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
         below, above = box.bottom() + GAP_PX, box.top() - GAP_PX - height
@@ -82,10 +81,11 @@ class RangeCard(QWidget):
         self.show()
         self.raise_()
 
-    @Slot()
-    def press(self) -> None:
-        if self.button.isEnabled():
-            self.wanted.emit(Strand.MINUS if self.minus.isChecked() else Strand.PLUS)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_enter(event):
+            self.button.click()  # also from the check box
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def _restyle(self) -> None:

@@ -21,7 +21,7 @@ from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
 from wavediff.core.jobs.line_result import KIND_NAMES, LineKind
-from wavediff.core.jobs.line_view import Hunk, LineView
+from wavediff.core.jobs.line_view import NOTES, Hunk, LineView
 
 MAX_TITLE = 400  # characters
 Rows = list[tuple[Hunk, str]]
@@ -30,10 +30,12 @@ Rows = list[tuple[Hunk, str]]
 class HunkList(DifferenceList):
     """One row per hunk, or change of words, see ``LineView.units``."""
 
+    signs = 4  # at most, of a hunk
+
     def __init__(self, hunk: str, line: str) -> None:
         self.columns = ("#", "Kind", "Lines of A", "Lines of B", f"{line.capitalize()}s", "Change", "")
         self.words = hunk, f"{hunk}s"
-        self.tip = f"Only {hunk}s of at least so many {line}s"
+        self.tip = f"Hide {hunk}s with fewer {line}s"
 
     def read(self, listed: ListedHunks, numbers: Counts) -> Rows:
         view = listed.index
@@ -92,8 +94,10 @@ class HunkList(DifferenceList):
     def widest(self, listed: ListedHunks) -> dict[int, list[str]]:
         rows = listed.index.rows
         a, b = (f"{most}–{most}" for most in (number(as_wide_as(x.size)) for x in (rows.starts_a, rows.starts_b)))
-        kinds, most = "88 changed, 88 added", number(as_wide_as(rows.kind.size))
-        return {NUMBER: [number(as_wide_as(listed.index.n_hunks))], KIND: [kinds], IN_A: [a], IN_B: [b], LENGTH: [most]}
+        counts, most = listed.index.counts, number(as_wide_as(rows.kind.size))
+        each = np.array([f"{number(as_wide_as(int(counts.max(initial=0))))} {KIND_NAMES[kind]}" for kind in KINDS])
+        kinds = [*NOTES.values(), *(", ".join(each[those]) for those in np.unique(counts > 0, axis=0))]
+        return {NUMBER: [number(as_wide_as(listed.index.n_hunks))], KIND: kinds, IN_A: [a], IN_B: [b], LENGTH: [most]}
 
 
 def _placed(view: LineView, hunk: Hunk) -> Hunk:
@@ -124,10 +128,10 @@ class HunkSteps(PartSteps):
     """Moves the current line of ``lines``: among the hunks of the kinds chosen in ``stepper``, and among lines.
 
     Attributes:
-        numbers: int64, of the hunks that have lines, or words, of the kinds chosen.
+        numbers: int64: numbers of the hunks with lines (or words) of the chosen kinds.
 
     Signals:
-        moved: side and line (from 0) that are current now.
+        moved: current side and line (from 0).
     """
 
     moved = Signal(object, int)

@@ -35,9 +35,9 @@ class CellLine(NamedTuple):
     """Part of a line.
 
     Attributes:
-        first: its first letter. glyphs: what is drawn for each letter.
-        columns: int64, shape (n + 1,): first cell of each letter, and the cells of the line.
-        even: each letter has one cell.
+        first: index of its first letter. glyphs: one per letter.
+        columns: int64, shape (n + 1,): first cell of each letter, then the number of cells.
+        even: whether each letter has one cell.
     """
 
     first: int
@@ -58,11 +58,11 @@ class LineCells:
     """Lines of A and of B.
 
     Args:
-        marks: letters that are marked in a row, of A and of B.
+        marks: returns the marked letters of a row, of A and of B.
 
     Attributes:
-        columns: after which lines were wrapped last.
-        lines: of each row, -1 for none. starts: first letter of each line, last the number of letters.
+        columns: current wrap width.
+        lines: by side: line in each row, -1 for none. starts: by side: first letter of each line, then their number.
     """
 
     def __init__(
@@ -100,7 +100,6 @@ class LineCells:
         return decoded(letters, sequence.characters) if sequence.characters else letters.tobytes().decode("latin-1")
 
     def width(self, side: Side, line: int) -> int:
-        """Return the width of a line in cells."""
         first, end = self.ends(side, line)
         return end - first if end - first > LONG_LETTERS else int(self.line(side, line, 0).columns[-1])
 
@@ -179,7 +178,7 @@ class LineCells:
 
 
 def unaligned_cells(a: Sequence | None, b: Sequence | None) -> LineCells:
-    """Pair lines with equal numbers, as if equal."""
+    """Return cells for uncompared texts: lines with the same number are in one row, as if they were equal."""
     ours, theirs = (
         np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)])) if each else np.array([0])
         for each in (a, b)

@@ -27,14 +27,14 @@ LEAD_ROWS = 2  # above a line that is gone to
 
 
 class LinesCanvas(QAbstractScrollArea):
-    """Draws the visible entries; one is current.
+    """Canvas for the lines of two texts. One entry (a line or a fold) is current.
 
     Attributes:
-        view: of what is compared. letter: of the text at the current entry. wrapped: long lines take several rows.
+        view: of the compared lines. letter: text position of the current entry. wrapped: long lines take several rows.
 
     Signals:
-        scrolled: what is in sight changed.
-        line_changed: of the current entry, (Side, line from 0). folding_changed: a fold was opened or closed.
+        scrolled: the visible lines changed.
+        line_changed: line of the current entry, (Side, line from 0). folding_changed: a fold was opened or closed.
     """
 
     scrolled = Signal()
@@ -104,7 +104,7 @@ class LinesCanvas(QAbstractScrollArea):
         )
 
     def columns_of(self, cells: LineCells | None) -> int:
-        """Return the wrapping width in cells; 0: never."""
+        """Return the width in cells at which lines are wrapped; 0: lines are not wrapped."""
         return self._sight_of(cells).columns if self.wrapped else 0
 
     @property
@@ -125,7 +125,7 @@ class LinesCanvas(QAbstractScrollArea):
         return entries[0] if entries else None
 
     def look(self, **changes: Any) -> None:
-        """Change display attributes, keeping the first row."""
+        """Set attributes of the canvas, such as ``wrapped``; the first visible row stays."""
         top = self._top_entry()
         for name, value in changes.items():
             setattr(self, name, value)
@@ -244,7 +244,6 @@ class LinesCanvas(QAbstractScrollArea):
     # Layout
 
     def _top_entry(self) -> Entry | None:
-        """Return the first completely visible entry; None at the very top."""
         place = -(-int(self.sight.top) // self.sight.row)
         entries = self.shown.entries(place, place + 1) if self.shown is not None and place else []
         return entries[0] if entries else None

@@ -31,7 +31,7 @@ Tokens = Callable[[Side, int], list[tuple[int, int, Ink]]]
 
 
 class Face(NamedTuple):
-    """Colours of a kind: symbol and underline, line background, marked letters."""
+    """Colours of a kind of line: of its symbol and underline, of its background, of marked letters."""
 
     strong: Ink
     pale: Ink
@@ -52,7 +52,7 @@ FACES: dict[int, Face] = {
 
 
 def face_of(kind: int, entry: Entry) -> Face | None:
-    """Return the colours of a row; a changed line alone in its row looks removed or added."""
+    """Return the colours for a kind of row, or None; a changed line alone in its row looks removed or added."""
     if kind == LineKind.CHANGED and entry.side is not None:
         return REMOVED if entry.side is Side.A else ADDED
     return FACES.get(kind)
@@ -166,10 +166,10 @@ class _Page:
         )
         names = self._cells.names(entry.row, entry.end)
         left = (56 + usual_width(words, bold=True) * SMALL_PX) * s
-        told = f"{places} · {names}" if names else places
+        label = f"{places} · {names}" if names else places
         room = max(1, int((box.right - left) / (FOLD_EMS * sight.small)))
-        told = told if len(told) <= room else f"{told[: room - 1]}…"
-        self._texts[Font(sight.small)].append((Box(left, y, 0, sight.row), told, Ink.DIM, LEFT))
+        label = label if len(label) <= room else f"{label[: room - 1]}…"
+        self._texts[Font(sight.small)].append((Box(left, y, 0, sight.row), label, Ink.DIM, LEFT))
 
     def _draw_line(self, side: Side, line: int, y: float, face: Face | None, marks: list[tuple[int, int]]) -> None:
         sight = self._sight

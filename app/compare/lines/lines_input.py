@@ -83,7 +83,6 @@ class InteractiveLines(LinesCanvas):
         self.mark(selection=chosen)
 
     def _span(self) -> tuple[int, int] | None:
-        """Return the letters of the current entry in the text clicked last."""
         if (entry := self.entry) is None or self.shown is None:
             return None
         first, end = np.searchsorted(self.shown.row_of[self._side], (entry.row, entry.end))
@@ -128,8 +127,8 @@ class InteractiveLines(LinesCanvas):
         assert self.cells is not None
         before, self._last_point = self._side, point
         there = [side for side, _ in sides_of(entries[0], self.cells)] or [Side.B]
-        beside = Side.B if point.x() >= self.sight.left[Side.B] - self.sight.channel / 2 else Side.A
-        self._side = there[-1] if self.sight.inline else beside
+        clicked = Side.B if point.x() >= self.sight.left[Side.B] - self.sight.channel / 2 else Side.A
+        self._side = there[-1] if self.sight.inline else clicked
         extend = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and before is self._side
         if not extend or self._drag_from is None:
             self._drag_from = self._letter_at(point)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
@@ -49,12 +50,12 @@ class LinesView(QWidget):
     """Shows a comparison by lines, or two uncompared texts.
 
     Attributes:
-        bar: of options above the lines. side: of what is beside them, the overview first.
-        actions_by_id: its actions, for menus. options_menu: how lines are shown.
+        bar: of options above the lines. side: widgets next to them, the overview first.
+        actions_by_id: its actions, for menus. options_menu: display options.
 
     Signals:
         line_changed: (Side, line from 0) of the current row. noticed: a sentence for the status bar.
-        state_changed: how lines are shown.
+        state_changed: display options changed.
     """
 
     line_changed = Signal(object)
@@ -88,10 +89,10 @@ class LinesView(QWidget):
         self.folds.activated.connect(lambda _row: self.set_folds_open(self.folds.value))
         self.bar = in_row(self.views, 1, self.folds, on=bar, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=MARGIN_PX)
         self._heading = QLabel("Overview", self)
-        beside = QWidget(self)
-        self.side = in_column(self._heading, (self.overview, 1), on=beside, margin=(MARGIN_PX, 0, MARGIN_PX, 4), gap=8)
+        column = QWidget(self)
+        self.side = in_column(self._heading, (self.overview, 1), on=column, margin=(MARGIN_PX, 0, MARGIN_PX, 4), gap=8)
         full = QWidget(self)
-        in_column(bar, (in_row((self.canvas, 1), beside, gap=0), 1), on=full, margin=0, gap=0)
+        in_column(bar, (in_row((self.canvas, 1), column, gap=0), 1), on=full, margin=0, gap=0)
         self._empty, self._pages = with_empty_page(full, self)
         self.setFocusProxy(self.canvas)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -174,9 +175,7 @@ class LinesView(QWidget):
 
     # How it is shown
 
-    @property
-    def inline(self) -> bool:
-        return self.canvas.inline
+    inline, coloured, wrapped = (property(attrgetter(f"canvas.{name}")) for name in ("inline", "coloured", "wrapped"))
 
     @Slot(bool)
     def set_inline(self, inline: bool) -> None:
@@ -192,18 +191,10 @@ class LinesView(QWidget):
     def set_folds_open(self, opened: bool) -> None:
         self.canvas.look(folding=Folding(all_open=opened))
 
-    @property
-    def coloured(self) -> bool:
-        return self.canvas.coloured
-
     @Slot(bool)
     def set_coloured(self, coloured: bool) -> None:
         self.canvas.look(coloured=coloured)
         self._check("set_line_colours", coloured)
-
-    @property
-    def wrapped(self) -> bool:
-        return self.canvas.wrapped
 
     @Slot(bool)
     def set_wrapped(self, wrapped: bool) -> None:
@@ -286,7 +277,6 @@ class LinesView(QWidget):
 
 
 def _laid_out(answer: Found, columns: int = 0, tab_width: int = 1) -> Found:
-    """Return ``answer`` with its layout data."""
     cells, marked, _ = answer
     cells.set_tab_width(tab_width)
     ShownRows(cells.rows, aligned=marked.aligned, heights=cells.heights(columns))
@@ -305,14 +295,14 @@ def lines_picture(
     folding: Folding = CLOSED,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the picture of the rows from a position.
+    """Return the picture of the lines of A and B from a position on.
 
     Args:
         at: see ``parse_line``; empty: the first row. layout: ``side`` or ``inline``. folding: which folds are open.
-        size: pixels; None: as they need.
+        size: pixels; None: automatic.
 
     Raises:
-        WavediffError: there is no such place, or this is no comparison by lines or words.
+        WavediffError: no such place, or no comparison by lines or words.
     """
     if outcome.method.of_letters:
         raise WavediffError("--view lines needs --method lines or words")
@@ -322,7 +312,7 @@ def lines_picture(
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     for bars in (canvas.setVerticalScrollBarPolicy, canvas.setHorizontalScrollBarPolicy):
         bars(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)), outcome.told)
+    sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)), outcome.full_text)
     canvas.show_lines(LineCells(a, b, result.rows, view.marks), Marked(moved=result.moved, same=not view.n_hunks))
     canvas.look(inline=layout == "inline", folding=folding)
     assert canvas.shown is not None

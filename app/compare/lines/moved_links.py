@@ -69,7 +69,6 @@ def _blocks_in_sight(shown: ShownRows, sight: Sight, moved: Counts) -> list[tupl
 
 
 def _ends(shown: ShownRows, sight: Sight, side: Side, line: int, n: int) -> tuple[float, float]:
-    """Return top and bottom of ``n`` lines; clamped far outside of the view."""
     rows = shown.row_of[side]
     places = shown.place(int(rows[line]), side), shown.end(int(rows[line + n - 1]), side)
     top, foot = (min(max(sight.y(place), -FAR_PX), FAR_PX + sight.size.high) for place in places)

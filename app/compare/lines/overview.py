@@ -31,7 +31,7 @@ STRIPE_INKS = (Ink.WAITING, Ink.GRID, *(FACES[kind].strong for kind in STRENGTH[
 
 
 def stripes(rows: LineRows, n: int) -> dict[Side, Stripes]:
-    """Return the index in ``STRIPE_INKS`` per row, or of the strongest kind per pixel for more than ``n`` rows."""
+    """Return indices in ``STRIPE_INKS`` by side: per row, or (more than ``n`` rows) the strongest per pixel."""
     strength = (1 + np.argsort(STRENGTH)).astype(np.uint8)[rows.kind]
     of = {side: strength * (lines >= 0) for side, lines in ((Side.A, rows.a), (Side.B, rows.b))}
     if rows.kind.size <= n:

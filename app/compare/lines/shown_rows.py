@@ -19,7 +19,7 @@ class Entry(NamedTuple):
     """Screen row: a row of the texts, a part of a wrapped one, or a fold of rows ``[row, end)``.
 
     Attributes:
-        side: the text whose line alone is shown; None: all that the row has. part: of wrapped lines, from 0.
+        side: the text whose line is shown; None: all lines of the row. part: of wrapped lines, from 0.
     """
 
     row: int
@@ -43,11 +43,11 @@ class Folding(NamedTuple):
 
 
 class Heights(NamedTuple):
-    """Number of entries per row with all folds open.
+    """Cumulative heights of rows in entries, with all folds open.
 
     Attributes:
-        before: those of the lines of each text before each row, and of all. both: those of rows with their lines beside
-            each other.
+        before: by side, shape (rows + 1,): total height of this text's lines before each row, then of all.
+        both: the same for lines side by side.
     """
 
     before: dict[Side, Counts]
@@ -55,7 +55,7 @@ class Heights(NamedTuple):
 
     @classmethod
     def of(cls, rows: LineRows, widths: Mapping[Side, Counts] | None = None, columns: int = 1) -> Heights:
-        """Return the heights of lines with these widths, wrapped after ``columns``; without ``widths`` 1 each."""
+        """Return the heights for lines of these widths wrapped after ``columns``; without ``widths`` each is 1."""
         if widths is None or max(int(each.max(initial=0)) for each in widths.values()) <= columns:
             return cls(dict(zip(Side, rows.before, strict=True)), np.arange(rows.kind.size + 1))
         high = [np.maximum(1, -(-widths[side].astype(np.int32) // columns)) for side in Side]
@@ -74,8 +74,8 @@ class ShownRows:
 
     Args:
         heights: of the rows.
-        inline: lines of A before those of B in each hunk. folding: which folds are open.
-        aligned: False before there is an answer; then all rows are apart inline, and no line is beside another.
+        inline: lines of A before those of B in each hunk. folding: open folds.
+        aligned: False before the answer: each line has its own row.
 
     Attributes:
         row_of: row of each line of A, and of B.
@@ -118,7 +118,6 @@ class ShownRows:
 
     @property
     def n(self) -> int:
-        """Number of entries."""
         return int(self._tops[-1])
 
     def entries(self, first: int, end: int) -> list[Entry]:
@@ -129,7 +128,7 @@ class ShownRows:
         ]
 
     def place(self, row: int, side: Side | None = None) -> int:
-        """Return the entry of a row, or of its fold; ``side``: the line of one text."""
+        """Return the index of the entry of a row, or of its fold; ``side``: of this text's line in the row."""
         part = int(np.searchsorted(self._first, row, "right")) - 1
         top, first = int(self._tops[part]), int(self._first[part])
         if self._is_fold[part]:
@@ -141,7 +140,7 @@ class ShownRows:
         return top + before + (int(self._of_a[part]) if side is Side.B else 0)
 
     def end(self, row: int, side: Side | None = None) -> int:
-        """Return the entry after the last one of a row, see ``place``."""
+        """Return the index after the last entry of a row, see ``place``."""
         part = int(np.searchsorted(self._first, row, "right")) - 1
         parts = self._before[self._side_of(row, side)] if self._is_apart[part] else self._both
         return self.place(row, side) + (1 if self._is_fold[part] else int(parts[row + 1] - parts[row]))

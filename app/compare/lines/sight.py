@@ -26,7 +26,7 @@ def parse_line(text: str, rows: LineRows) -> tuple[Side, int]:
     """Parse a line (0-based), see ``HELP``.
 
     Raises:
-        ValueError: says what would be right.
+        ValueError: invalid; the message names valid forms.
     """
     text = text.strip()
     totals = {Side.A: rows.starts_a.size - 1, Side.B: rows.starts_b.size - 1}
@@ -58,9 +58,9 @@ class Sight:
     """Visible part of the rows in logical pixels.
 
     Attributes:
-        px: size of the letters. cell: width of one. digits: of the largest number.
-        top: pixels that are scrolled away. column: first cell of the lines. wrapped: they go on in the next row.
-        free: pixels at the right that wrapped lines leave free, for a scroll bar.
+        px: font size. cell: width of a cell. digits: number of digits of the largest line number.
+        top: scroll position, pixels. column: first visible cell. wrapped: whether long lines are wrapped.
+        free: pixels at the right that wrapped lines leave free for a scroll bar.
     """
 
     size: Size
@@ -87,7 +87,6 @@ class Sight:
 
     @cached_property
     def number(self) -> float:
-        """Width of the number column."""
         return max(NUMBER_PX, 6 + (self.digits * 0.64 + 0.6) * SMALL_PX) * self.scale
 
     @cached_property
@@ -96,7 +95,6 @@ class Sight:
 
     @cached_property
     def left(self) -> dict[Side, float]:
-        """Left edge of the numbers of each text."""
         return {Side.A: 0.0, Side.B: self.number if self.inline else self.right[Side.A] + self.channel}
 
     @cached_property
@@ -106,13 +104,12 @@ class Sight:
 
     @cached_property
     def mark(self) -> dict[Side, float]:
-        """Left edge of the marks of each text."""
         return {side: self.left[Side.B if self.inline else side] + self.number for side in Side}
 
     @cached_property
     def text(self) -> dict[Side, float]:
-        beside = TEXT_PX - NUMBER_PX + (SIGN_PX if self.inline else 0)
-        return {side: self.mark[side] + beside * self.scale for side in Side}
+        extra = TEXT_PX - NUMBER_PX + (SIGN_PX if self.inline else 0)
+        return {side: self.mark[side] + extra * self.scale for side in Side}
 
     @cached_property
     def columns(self) -> int:
@@ -134,9 +131,10 @@ class Marked:
     """Marks in addition to the differences.
 
     Attributes:
-        hunk: the current one. frames: its rows ``[first, end)``. letters: of A and of B that it has within lines.
-        place: the current entry. selection: letters ``[first, end)`` of a text.
-        moved: of ``LineResult``. aligned: False before there is an answer. same: it has no hunks.
+        hunk: number of the current one. frames: its rows ``[first, end)``. letters: ranges of A and B that it changes
+            inside lines.
+        place: index of the current entry. selection: letters ``[first, end)`` of a text.
+        moved: see ``LineResult``. aligned: False before the answer. same: the answer has no hunks.
     """
 
     hunk: int = 0

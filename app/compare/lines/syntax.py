@@ -22,9 +22,9 @@ Token = tuple[int, int, Ink]
 
 
 class Highlighter(QObject):
-    """Colours of one text; lines not reached yet have none until ``reached``.
+    """Syntax colours of one text; ``reached`` reports that further lines have theirs.
 
-    A token of several lines that begins more than ``BEFORE_LINES`` above a far jump is taken for what it looks like.
+    A multi-line token that begins more than ``BEFORE_LINES`` above a far jump may be highlighted wrongly.
     """
 
     reached = Signal()
@@ -53,7 +53,6 @@ class Highlighter(QObject):
         return []
 
     def finish(self) -> None:
-        """Process all requested lines."""
         while self._timer.isActive():
             self._run_slice()
 

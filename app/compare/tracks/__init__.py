@@ -1,4 +1,4 @@
-"""Tracks of the zoom strip: table of all kinds."""
+"""Tracks of the zoom strip, and the table of all kinds of tracks."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Tracks:
     """Tracks of two sequences, and their features for drawing.
 
     Attributes:
-        lanes: spans of each track that has any, at columns.
-        bars: of features. coding: those of them that code for amino acids.
-        kinds: how many spans of each kind there are, the hidden ones too.
+        lanes: spans of each non-empty track, in columns.
+        bars: features as bars. coding: those that code for amino acids.
+        kinds: number of spans of each kind, including hidden ones.
     """
 
     lanes: Mapping[Track, BySide] = field(default_factory=dict)
@@ -43,7 +43,7 @@ def find_tracks(
     """Return the tracks of an alignment; thread-safe.
 
     Args:
-        hits: of the search, which no sequence knows. hidden: kinds that are left out, as in ``Tracks.kinds``.
+        hits: hits of the search. hidden: kinds of tracks to leave out, named as in ``Tracks.kinds``.
     """
     lanes, kinds = {}, Counter[str]()
     bars: dict[Side, Bars] = {}

@@ -1,6 +1,6 @@
 """Features as bars in columns of an alignment, assigned to rows.
 
-A sequence has its own features, and where it has none those of the other one, at the letters that are aligned to them.
+A sequence without features has those of the other one, at the aligned letters.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ CANCEL_BARS = 1 << 16  # stacked between two looks at the token
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bars:
-    """Bars of one sequence by first column. A feature across the origin of a circle has two.
+    """Features of one sequence as bars, sorted by first column. A feature across the origin of a circle has two bars.
 
     Attributes:
-        spans: parts of all features, at letters as aligned: its own ones, from ``n_own`` on projected ones.
-        parts: the same at columns.
-        columns: of each bar; ``owners``: its feature, which do not ascend. until: the last one of all bars so far.
-        first, last: parts of each bar, half open.
-        rows: from 0; ``N_ROWS`` where there was no room. n_rows: how many there are.
+        spans: parts of all features, in letters as aligned; features from ``n_own`` on are projected.
+        parts: the same parts in columns.
+        columns: range of each bar; its ``owners`` are the bars' features. until: running maximum of the range ends.
+        first, last: range of each bar's parts in ``parts``, half-open.
+        rows: row of each bar, from 0; ``N_ROWS``: no room. n_rows: number of rows.
     """
 
     sequence: Sequence
@@ -58,7 +58,6 @@ class Bars:
         return int(self.columns.strands[bar])
 
     def called(self, bar: int) -> str:
-        """Return the label of a bar, e.g. ``CDS S + (projected)``."""
         feature = self.spans.feature(int(self.columns.owners[bar]))._replace(strand=self.strand(bar))
         return feature.called + " (projected)" * self.named(bar)[2]
 
@@ -72,7 +71,6 @@ class Bars:
         return near
 
     def taken(self, which: Counts) -> Bars:
-        """Return a subset of the bars."""
         columns = replace(self.columns.taken(which), owners=self.columns.owners[which]).prepare()
         first, last, until = self.first[which], self.last[which], np.maximum.accumulate(columns.ends)
         return replace(self, columns=columns, first=first, last=last, rows=self.rows[which], until=until)

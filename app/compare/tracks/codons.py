@@ -48,9 +48,9 @@ class Sight(NamedTuple):
     """Codons of a sequence in a range of columns.
 
     Attributes:
-        letters: int64, shape (n,): in each column, -1 in gaps.
-        rows: int64, shape (5, n) each: of the codon in each column its first letter as read, its number from 0, its
-            amino acid, whether its second letter is there, and its bar; -1 where there is none.
+        letters: int64, shape (n,): letter of each column, -1 in gaps.
+        rows: per codon row int64, shape (5, n), of the codon in each column: first letter as read, number from 0, amino
+            acid, whether its second letter is in this column, and bar; -1: no codon.
     """
 
     bars: Bars
@@ -131,7 +131,7 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
     amino_acids = translated(read_letters, known.table)
     for codon, letter in known.read_as.items():
         same = numbers == codon
-        if feature >= bars.n_own:  # UGA is U, UAG is O; what else is read otherwise is known of its own letters alone
+        if feature >= bars.n_own:  # UGA is U, UAG is O; other exceptions are known for own features only
             same &= (amino_acids == STOP) & ((read_letters[:, 1] | 0x20 == ord("g")) == (letter == "U"))
         amino_acids[same] = ord(letter)
     middle = codons[:, 1] == places
@@ -144,7 +144,7 @@ def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
     A codon is compared with the one of the other sequence whose first letter is in the same column.
 
     Args:
-        alone: look of a codon that has gaps there instead.
+        alone: look of a codon in a gap of the other sequence.
     """
     bars, letters, rows = mine
     firsts, present, different = np.zeros((2, letters.size), np.int64), np.flatnonzero(letters >= 0), list[Codes]()

@@ -23,8 +23,8 @@ class Track:
 
     Attributes:
         noun, nouns: of one span and of several, for tips.
-        spans: returns those of a sequence as in its file, on any thread; None: the hits.
-        is_bars: they are bars with names where there is room.
+        spans: returns the spans of a sequence as in its file, on any thread; None: the hits.
+        is_bars: drawn as bars, with names if there is room.
     """
 
     noun: str
@@ -35,6 +35,6 @@ class Track:
 
 
 def in_columns(index: AlignmentIndex, side: Side, spans: Spans) -> Spans:
-    """Convert spans from letters as aligned to columns."""
+    """Convert spans in letters of the compared sequence to columns of the alignment."""
     starts, last = (columns_of(index, each, of_a=side is Side.A) for each in (spans.starts, spans.ends - 1))
     return replace(spans, n_letters=index.n_columns, starts=starts, ends=last + 1).prepare()

@@ -49,8 +49,7 @@ class Band(NamedTuple):
     def edges(self) -> list[tuple[float, float, float, float]]:
         """Return the band's edges inside the grid as (row, column, row, column) of the full matrix.
 
-        An edge lies between the outermost diagonal of cells and the first one that is not computed; it is
-        left out where it does not cross the grid.
+        An edge is the boundary between computed and other diagonals; edges outside the grid are omitted.
         """
         boxes = []
         for diagonal in (self.low - 1, self.high + 1):
@@ -75,5 +74,5 @@ def verdict(result: EditResult, threshold: int | None) -> str:
 
 
 def can_slide(n: int, m: int) -> bool:
-    """Return whether a matrix of ``n`` x ``m`` is small enough to follow a slider."""
+    """Return whether a matrix of ``n`` x ``m`` is small enough to compute it for each position of a slider."""
     return 0 < n * m <= SLIDER_CELLS

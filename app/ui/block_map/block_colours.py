@@ -66,8 +66,8 @@ class BlockColours:
     """Colour levels of the blocks of a record, with the ends of the scale.
 
     Attributes:
-        levels: uint8, shape of the map; ``NONE`` where nothing is known.
-        low, high: seconds of the shortest and of the longest block; of other colours than durations 0.
+        levels: uint8, shape of the map; ``NONE``: unknown.
+        low, high: seconds of the shortest and longest block; 0 for other colours than durations.
     """
 
     by: ColourBy

@@ -45,9 +45,9 @@ class BlockMapModel(QObject):
     """Polls the block states of the running job 30 times a second; one signal per frame.
 
     Signals:
-        planned: another grid (or none) is shown now; views fit it.
-        changed: a new look at the board, at most 30 times a second; ``changed_box`` says where, None: anywhere.
-        figures_changed: how far, how fast, or the phase; at most 3 times a second.
+        planned: another grid (or none) is shown; views fit it.
+        changed: new states, at most 30 times a second, inside ``changed_box`` (None: anywhere).
+        figures_changed: progress, speed or phase; at most 3 times a second.
     """
 
     planned = Signal()
@@ -142,12 +142,11 @@ class BlockMapModel(QObject):
 
     @property
     def recorded_seconds(self) -> float:
-        """Duration of the attempt that can be replayed, or 0."""
         return 0.0 if self.playback is None else self.playback.seconds
 
     @property
     def is_moving(self) -> bool:
-        """True if blocks may follow: during a run, or in a replay before its end."""
+        """True if further blocks may follow: during a run, or in a replay before its end."""
         return self.phase in MOVING or self._final is not None
 
     def show_moment(self, share: float | None) -> None:
@@ -201,8 +200,7 @@ class BlockMapModel(QObject):
         """Show a new job over a matrix of ``n`` rows and ``m`` columns; events of others are ignored.
 
         Args:
-            keep_picture: let the last picture stand until the job has planned: for one that follows a slider,
-                where an empty picture in between would flicker.
+            keep_picture: keep the last picture until ``Planned``, so that a slider does not flicker.
         """
         self.job_id, self.n, self.m = job_id, n, m
         self.phase = Phase.RUNNING
@@ -244,7 +242,7 @@ class BlockMapModel(QObject):
             self.busy_seconds += event.seconds
             self._dirty = True
         elif isinstance(event, Progress):
-            if event.stage.startswith(STAGE):  # a step that is done never comes again, whatever it lacked
+            if event.stage.startswith(STAGE):  # a completed step never returns
                 self._step = max(self._step, event.done)
                 self.compiling = event._replace(done=self._step)
             else:
@@ -270,6 +268,8 @@ class BlockMapModel(QObject):
             self._watch.finish()
         self.phase = phase
         if self.plan is not None:
+            if phase is not Phase.DONE and self.plan.record is not None:  # kernels may end a block after the job
+                self.plan = self.plan._replace(record=self.plan.record.copy())
             self.playback = Playback.of(self.plan, self.recorded)
             self._colour()
         self.changed_box = None
@@ -319,7 +319,7 @@ class BlockMapModel(QObject):
 
     @Slot()
     def poll(self) -> None:
-        """Take the changes since the last frame; no signal without any."""
+        """Read the changes since the last frame, and emit signals for them."""
         if self._watch is not None:
             self.changed_box = self._watch.look()
             if self.changed_box is not None:

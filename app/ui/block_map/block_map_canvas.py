@@ -17,12 +17,12 @@ from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters, MatrixPath
 from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
 from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment import SWAP
 from wavediff.core.jobs.edit_result import SkipReason
-from wavediff.core.jobs.swap_result import SWAP
 
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
 MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn
-NARROW_BAND_PX = 5.0  # pixels; of a band below this nothing could be seen beside the path
+NARROW_BAND_PX = 5.0  # pixels; in a narrower band only the path is visible
 PATH_PX, MOVED_PX, HALO_PX = 2.0, 4.0, 5.0
 MAX_MOVED = 10_000  # blocks that are drawn
 ON_PATH_PX = 8.0  # pixels: a click so near to the path means it
@@ -37,7 +37,7 @@ class BlockMapCanvas(MatrixCanvas):
 
     Args:
         letters: see ``MatrixCanvas``.
-        is_veiled: cells outside the band are paled: of the blocks at its edges they were computed too.
+        is_veiled: draw cells outside the band paler, although those in blocks at its edges were computed too.
     """
 
     def __init__(
@@ -83,7 +83,6 @@ class BlockMapCanvas(MatrixCanvas):
 
     @Slot()
     def _planned(self) -> None:
-        """Show the new matrix; the zoom is kept if the size is the same."""
         self.path = None
         self.show_matrix(self._model.n, self._model.m, self._model.axes)
 
@@ -96,10 +95,10 @@ class BlockMapCanvas(MatrixCanvas):
         elif self._plot is not None:  # now: an event for later is a turn of the loop more, for every frame
             self._plot.viewport().repaint(drawn.update(box))
 
-    # What a person does
+    # User input
 
     def zoomed_at(self, place: QPointF, at: QPointF) -> QPointF:
-        """Return the position, or that on a nearby path."""
+        """Return the position ``place``, or the nearest one on a path next to it."""
         if self.path is not None:
             a, b = self.path.nearest(place.y(), place.x())
             if QLineF(self.frame.point(b, a), at).length() <= KEEP_TO_PATH_PX:
@@ -112,9 +111,8 @@ class BlockMapCanvas(MatrixCanvas):
         self.clicked.emit(*(near if off < ON_PATH_PX else (row, col)))
 
     def on_path(self, a0: int, b0: int) -> tuple[int, int]:
-        """Return the letters of the path point nearest to a cell, or the first of its moved block; without a path those
-        of the cell.
-        """
+        """Return the letters of the path point nearest to a cell, or the first letters of its moved block; without a
+        path the letters of the cell."""
         if self.path is None:
             return a0, b0
         if (block := self.moved_at(a0, b0)) is not None:
@@ -180,6 +178,7 @@ class BlockMapCanvas(MatrixCanvas):
                     front.append(QPointF((PREVIEW_FRONT - row) * cell, corner * cell))
         painter.setPen(QPen(self._theme.accent, 2))
         painter.drawPolyline(front)
+        painter.translate(-room.topLeft())
 
     def _paint_above(self, painter: QPainter) -> None:
         """Paint cells (if large enough), band, path and frame."""

@@ -28,12 +28,11 @@ FEW_BLOCKS = 4  # rows or columns
 class BlockMapDrawing:
     """Draws the block map of ``model`` in ``frame``; create a new one when either changes.
 
-    How many blocks share a cell of the picture depends on the whole frame, so that a part that is drawn later fits to
-    what is there already.
+    The number of blocks per cell of the picture depends on the whole frame, so that parts drawn later fit.
 
     Args:
-        has_line: whether the path is drawn over it, so that its blocks need not show it; in few rows or
-            columns of blocks they are most of the map, and never do.
+        has_line: whether the path is drawn as a line, so that its blocks are not highlighted. They never are in maps
+            with few rows or columns.
     """
 
     def __init__(
@@ -73,7 +72,6 @@ class BlockMapDrawing:
 
     @property
     def _is_marked(self) -> bool:
-        """True if the wavefront is drawn as coloured cells instead of a line."""
         return max(self._step) < MARKED_PX
 
     def update(self, box: Box) -> QRect:

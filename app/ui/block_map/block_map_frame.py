@@ -29,15 +29,15 @@ def left_room(n: int, metrics: QFontMetricsF) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BlockMapFrame:
-    """x = letters of B, y = letters of A; equal scales, so diagonals have 45 degrees.
+    """Visible part of a matrix: x = letters of B, y = letters of A; equal scales, so diagonals have 45 degrees.
 
     Attributes:
         n, m: letters of A and of B.
-        room: pixels of the widget in which the map is.
-        scale: pixels per letter; over 0.
-        left, top: letters (0-based, fractions of one count) at the left and upper edge of the room.
-        ratio: device pixels of a pixel.
-        axes: what rows and columns are; None: letters.
+        room: rectangle of the map in the widget, pixels.
+        scale: pixels per letter; positive.
+        left, top: letters (0-based, fractional) at the left and upper edge of the room.
+        ratio: device pixels per pixel.
+        axes: units of rows and columns; None: letters.
     """
 
     n: int
@@ -61,7 +61,6 @@ class BlockMapFrame:
 
     @property
     def seen(self) -> QRectF:
-        """Visible letters."""
         return self.letters(self.room)
 
     @property
@@ -91,8 +90,9 @@ class MatrixPath:
     """Corners of the path, between the runs of the alignment.
 
     Attributes:
-        a, b: int64, shape (corners,): rows and columns before each; neither ever falls.
-        moved: int64, shape (k, 3): first row and column of each block that moved, and how many it has of both.
+        a, b: int64, shape (corners,): rows and columns before each corner; non-decreasing.
+        moved: int64, shape (k, 3): first row and column of each moved block, and its number of rows, equal to that of
+            columns.
     """
 
     a: Places
@@ -105,14 +105,14 @@ class MatrixPath:
         """Return the path of ``alignment``; None without one, or if it is too long.
 
         Args:
-            axes: of the matrix, where its rows and columns are not letters. result: of texts, whose blocks moved.
+            axes: units of rows and columns, if not letters. result: of a comparison of texts, for moved blocks.
         """
         if alignment is None or not 0 < alignment.ops.size <= MAX_RUNS:
             return None
         steps = (np.cumsum(alignment.lengths * consumes[alignment.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
         a, b = (np.concatenate([[0], each]) for each in steps)
         if axes is not None and axes.rows is not None:
-            if axes.unit == LINE and result is not None:  # a changed line is one step, whatever its letters
+            if axes.unit == LINE and result is not None:  # a changed line is one step
                 lines = result.rows
                 a, b = (starts[n] for starts, n in zip((lines.starts_a, lines.starts_b), lines.before, strict=True))
             a, b = axes.rows_before(0, a), axes.rows_before(1, b)
@@ -142,10 +142,8 @@ class MatrixPath:
         return float(a0 + share * (a1 - a0)), float(b0 + share * (b1 - b0))
 
     def part(self, seen: QRectF, most: int) -> list[tuple[float, float]]:
-        """Return the path between the antidiagonals of ``seen`` (x: letters of B).
-
-        Some ``most`` corners, as letters of A and of B.
-        """
+        """Return about ``most`` corners of the path between the antidiagonals of ``seen`` (x: letters of B), as letters
+        of A and of B."""
         first, last = seen.top() + seen.left(), seen.bottom() + seen.right()
         within = slice(int(np.searchsorted(self._sums, first)), int(np.searchsorted(self._sums, last)))
         step = -(-max(1, within.stop - within.start) // max(1, most))

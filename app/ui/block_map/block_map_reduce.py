@@ -25,8 +25,8 @@ def blocks_a_cell(blocks: int, cells: int) -> int:
 def downsample(block_map: BlockMap, by_rows: int, by_cols: int) -> Cells:
     """Downsample by ``by_rows`` x ``by_cols`` blocks; each cell gets its most important state.
 
-    Parts of a board that begin at multiples of both fit to each other, so that nothing flickers while the view is
-    moved or a part of it is painted alone. May be ``board`` itself.
+    Parts that begin at multiples of both factors match, so that the picture does not flicker when the view moves or is
+    painted in parts. The result may be ``block_map`` itself.
     """
     if by_rows == by_cols == 1:
         return block_map
@@ -68,9 +68,9 @@ def _reduce_cols(states: Cells, by: int) -> Cells:
 
 
 def computed_edge(states: Cells) -> tuple[Cells, Cells]:
-    """Return ``EDGE_BIT`` for computed cells whose right (lower) neighbour is still to be computed.
+    """Return ``EDGE_BIT`` for computed cells whose right (lower) neighbour is not computed yet.
 
-    Both are smaller than ``states`` by the column (row) that has no such neighbour, and 0 elsewhere.
+    Both lack the column (row) of ``states`` without such a neighbour, and are 0 elsewhere.
     """
     computed, coming = _COMPUTED.take(states), _COMING.take(states)
     return computed[:, :-1] & coming[:, 1:], computed[:-1] & coming[1:]

@@ -21,7 +21,7 @@ class BlockMapWatch:
     """Compares and copies only the possibly changed parts; all of 2048 x 2048 takes half a millisecond per frame.
 
     Args:
-        live: uint8, the board of a ``Planned`` event; only read.
+        live: uint8, the block map of a ``Planned`` event; not modified.
     """
 
     def __init__(self, live: BlockMap) -> None:
@@ -45,7 +45,7 @@ class BlockMapWatch:
     def look(self) -> Box | None:
         """Copy the changes and return their bounding box, or None.
 
-        On a large board rows far from the last change have their turn once in ``FULL_SCAN_FRAMES`` looks.
+        On a large map rows far from the last change are read once in ``FULL_SCAN_FRAMES`` frames.
         """
         live = self._live
         if live is None:

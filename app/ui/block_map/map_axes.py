@@ -35,8 +35,8 @@ class SequenceAxis(AxisItem):
     """Axis of A (left of the map) or B (above): name, positions, letters.
 
     Args:
-        frame: what the map shows now. letters: A and B; None: numbers begin at 1. letter_px: pixels of a cell from
-            which on its letter stands there.
+        frame: returns the visible part. letters: returns A and B; numbers of a missing one begin at 1.
+        letter_px: minimum pixels of a cell for its letter.
     """
 
     def __init__(

@@ -23,9 +23,9 @@ from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX
 from wavediff.app.ui.legend import SWATCH_PX, Legend, Sign
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import duration
+from wavediff.core.jobs.alignment import SWAP
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
-from wavediff.core.jobs.swap_result import SWAP
 
 SCALE_PX = 96  # of a scale
 
@@ -89,7 +89,7 @@ class MapLegend(Legend):
         """Show the items of the current map or replay.
 
         Args:
-            scale: pixels per letter. ended: nothing runs or waits any more.
+            scale: pixels per letter. ended: no block is running or waiting.
         """
         band, reasons = model.band, skip_reasons(model)
         moving = (model.is_moving or model.playback is not None) and not ended

@@ -13,6 +13,7 @@ from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.sequence import Records
 
 MILLION = 1_000_000
+LABEL_SPACE = 1.5  # between the middles of labels at least, in widths of one
 
 
 def label(position: int, step: int) -> str:
@@ -25,7 +26,7 @@ def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
     power = 1
     while True:
         for step in (power, 2 * power, 5 * power):
-            if step * scale >= 1.5 * metrics.horizontalAdvance(label(max(1, total), step)) + 8 or step > total:
+            if step * scale >= LABEL_SPACE * metrics.horizontalAdvance(label(max(1, total), step)) + 8 or step > total:
                 return step
         power *= 10
 
@@ -37,15 +38,16 @@ def ticks(
 
     Args:
         orientation: of the sequence: the numbers are places in its file.
-        rows: the line, or word, of each row or column, where these are no letters.
+        rows: line or word number of each row or column, if not letters; labels without room are left out.
     """
     file_end = total - orientation.shift if orientation.turned else total
     if rows is not None:
-        low, high = max(0, int(first)), min(rows.size, int(last) + 1)
-        for position in (
-            range(-(-int(rows[low] + 1) // step) * step, int(rows[high - 1]) + 2, step) if low < high else ()
-        ):
-            yield float(np.searchsorted(rows, position - 1)) + 0.5, label(position, step)
+        shown, before = rows[max(0, int(first)) : max(0, int(last) + 1)], -float(step)
+        for position in range(-(-int(shown[0] + 1) // step) * step, int(shown[-1]) + 2, step) if shown.size else ():
+            middle = float(np.searchsorted(rows, position - 1)) + 0.5
+            if (middle - before) * LABEL_SPACE >= step:
+                before = middle
+                yield middle, label(position, step)
         return
     for lowest, highest in ((0, file_end), (file_end, total)):  # in each of which places rise, or fall
         low, high = max(lowest, int(first)), min(highest, int(last) + 1)

@@ -27,15 +27,15 @@ class MatrixCanvas(QWidget):
     """Shows the full matrix at the upper left, or a part of it, in a pyqtgraph plot.
 
     Args:
-        letters: of A and B, as compared, which then stand beside the matrix; None: it has no axes.
-        letter_px: pixels of a cell from which on its letters do.
+        letters: returns A and B as compared, for the axes; None: no axes.
+        letter_px: minimum pixels of a cell for letters on the axes.
 
     Attributes:
-        is_of_pair: the caret is at a cell of it.
+        is_of_pair: whether rows and columns are the letters of the pair, so that the caret has a cell.
 
     Signals:
-        clicked, hovered: letters of A and B (0-based) that were; None for hovered where there are none.
-        frame_changed: another part is shown, or another matrix.
+        clicked, hovered: letters of A and B (0-based); hovered also None.
+        frame_changed: the visible part or the matrix changed.
     """
 
     clicked = Signal(object, object)
@@ -64,7 +64,6 @@ class MatrixCanvas(QWidget):
     # Asked of subclasses
 
     def paint_matrix(self, painter: QPainter) -> None:
-        """Paint the content of the plot, or the placeholder."""
         raise NotImplementedError
 
     def zoomed_at(self, place: QPointF, _at: QPointF) -> QPointF:
@@ -122,7 +121,6 @@ class MatrixCanvas(QWidget):
 
     @Slot(object)
     def _follow_caret(self, caret: CaretPlace | None) -> None:
-        """Mark the caret, and scroll to it in a zoomed matrix."""
         if caret is not None and self.is_of_pair:
             at = self._cell_of(caret.a0, caret.b0)
             self.keep_in_sight(at.a0 or 0, at.b0 or 0)
@@ -156,7 +154,6 @@ class MatrixCanvas(QWidget):
         self._show(scale, corner, QRectF(corner, frame.room.size() / scale) if factor > 1 else QRectF())
 
     def _pan(self, by: QPointF) -> None:
-        """Pan by pixels, limited to the matrix."""
         frame = self.frame
         self._show(frame.scale, QPointF(frame.left, frame.top) - by / frame.scale, frame.seen)
 
@@ -199,7 +196,7 @@ class MatrixCanvas(QWidget):
         if self._plot is not None:
             self._plot.refresh(self._theme)
 
-    # What a person does
+    # User input
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         delta = event.angleDelta().y()
@@ -308,7 +305,6 @@ class MatrixCanvas(QWidget):
         return self.frame.point(col + 0.5, row + 0.5)
 
     def _cross_lines(self) -> list[QLineF]:
-        """Return the visible marker lines of row and column."""
         row, col = self.cross.a0, self.cross.b0
         frame = self.frame
         box = frame.box(frame.matrix).intersected(frame.room)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 
 from wavediff.app.draw.drawing import Box, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Extent, Layout, extents, lay_out, sheet_row, unit_extents
 from wavediff.app.draw.scene_style import Preset
+from wavediff.app.ui.canvas import Canvas, Wide
 from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.panel_view import area_of
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import count
 from wavediff.core.teach.lesson import Part
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.questions import Candidate, Cell
@@ -26,26 +27,31 @@ from wavediff.core.teach.unit import Unit
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel
 NOTCH = 120  # eighths of a degree that a notch of a wheel is
 LISTED_PX = 520  # from this width on, a listing stands next to the table
-MARGIN_PX = 6  # logical pixels around what is painted
+MARGIN_PX, BAR_PX = 6, 4  # logical pixels around what is painted; of a bar that shows which part is seen
 
 
-class LessonCanvas(QWidget):
+class LessonCanvas(Canvas):
     """Paints a frame of a player; larger scenes can be dragged, and follow the new parts.
 
     Attributes:
-        picked: cells that were clicked as an answer; ``picked_row``: a row of the first sheet. path: cells of an
-            optimal path that is drawn, from its end. taken: cells that a wrong answer came from.
+        picked: cells clicked as an answer; ``picked_row``: a row of the first sheet. path: cells of the drawn optimal
+            path, from its end. taken: cells used by a wrong answer.
+
+    Args:
+        listing: paint the listing alone.
 
     Signals:
-        clicked: a cell, as (row, column). row_clicked: a row of the first sheet.
+        clicked: a cell, as (row, column). row_clicked: a row of the first sheet. listed: ``has_listing`` changed.
     """
 
-    clicked = Signal(object)
+    clicked, listed = Signal(object), Signal()
     row_clicked = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(focusPolicy=Qt.FocusPolicy.StrongFocus, mouseTracking=True)
-        self._theme, self._style = theme, measured(Preset.DESK)
+    def __init__(self, theme: Theme, *, listing: bool = False) -> None:
+        focus = Qt.FocusPolicy.NoFocus if listing else Qt.FocusPolicy.StrongFocus
+        super().__init__(theme, focusPolicy=focus, mouseTracking=True)
+        self._listing = listing
+        self._style = measured(Preset.DESK)
         self._frame: Frame | None = None
         self._scene: Scene | None = None
         self._open = False  # a question is: what the step reads is not shown
@@ -60,7 +66,6 @@ class LessonCanvas(QWidget):
         self.picked_row: int | None = None
         self.path: list[Cell] = []
         self.taken: tuple[Cell, ...] = ()
-        theme.changed.connect(self.update)
 
     @property
     def preset(self) -> Preset:
@@ -75,7 +80,8 @@ class LessonCanvas(QWidget):
     def show_frame(self, frame: Frame, *, asked: bool) -> None:
         """Show a frame; ``asked``: a question about the next step is open."""
         self._frame, self._open, self._hover = frame, asked, None
-        shown: Shown = frame.part.shown if self.width() >= LISTED_PX else frame.part.trace
+        part = frame.part
+        shown: Shown = part.listing if self._listing else part.shown if self.has_listing else part.trace
         self._scene = shown.scene(frame.unit, frame.step)
         measured = (frame.part, frame.unit, shown)
         if self._measured != measured:
@@ -91,11 +97,13 @@ class LessonCanvas(QWidget):
         self._follow()
         self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(640, self.minimumSizeHint().height())  # it takes what is left; a panel scrolls for what is hinted
+    def sizes(self) -> tuple[Wide, Wide]:
+        return ((200, 60), (120, 40)) if self._listing else ((640, 100), (200, 100))  # a panel scrolls for a hint
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, 100)
+    @property
+    def has_listing(self) -> bool:
+        """True if there is room for a listing next to the table."""
+        return self.width() >= LISTED_PX
 
     @property
     def ended(self) -> bool:
@@ -110,6 +118,7 @@ class LessonCanvas(QWidget):
         self._lay_out()
         if self._frame is not None and (self.width() < LISTED_PX) != (event.oldSize().width() < LISTED_PX):
             self.show_frame(self._frame, asked=self._open)
+            self.listed.emit()
 
     def _room(self) -> Size:
         return Size(self.width() - 2 * MARGIN_PX, self.height() - 2 * MARGIN_PX)
@@ -155,7 +164,7 @@ class LessonCanvas(QWidget):
             self._move(self._at + by)
 
     def _new_rows(self) -> list[Box]:
-        """Return the rows of the first table that are new, where it is one of texts."""
+        """Return the boxes of the new rows of the first table, if that is a ``Sheet``."""
         part = None if self._scene is None else self._scene.taken
         if not isinstance(part, Sheet) or self._layout is None or self._scene is None:
             return []
@@ -164,7 +173,6 @@ class LessonCanvas(QWidget):
         return [sheet_row(part, box, cell, style, row) for row, marks in new if Mark.NEW in marks]
 
     def cell_box(self, row: int, col: int) -> QRectF:
-        """Return the area of a cell of the first table."""
         assert self._layout is not None
         corner, size = QPointF(*self._layout.corners[self._grid_place()]) + self._at, self._layout.cell
         return QRectF(corner.x() + col * size, corner.y() + row * size, size, size)
@@ -196,7 +204,7 @@ class LessonCanvas(QWidget):
         return next((row for row, area in enumerate(rows) if area.has(x, y)), None)
 
     def row_name(self, row: int) -> str:
-        """Return the number that a row of the first sheet has there."""
+        """Return the text in the first column of a row of the first sheet; empty without a sheet."""
         sheets = [part for part in self._scene.parts if isinstance(part, Sheet)] if self._scene is not None else []
         return sheets[0].rows[row][0] if sheets else ""
 
@@ -233,7 +241,11 @@ class LessonCanvas(QWidget):
         super().leaveEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom at the pointer."""
+        """Zoom at the pointer; without zoom or Ctrl, a scrollable area around the scene scrolls instead."""
+        asked = self._zoom > 1 or event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if not asked and (area := area_of(self)) is not None and area.verticalScrollBar().maximum():
+            event.ignore()
+            return
         if self._layout is None or not self._layout.boxes:
             return
         before, point, place = self._layout, event.position(), self._grid_place()
@@ -254,11 +266,8 @@ class LessonCanvas(QWidget):
         candidates = () if trace is None or cell is None else trace.candidates(*cell)
         return (cell, candidates) if cell is not None and candidates else None
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), plain_tip(self.tip(self.cell_at(QPointF(event.pos())))), self)
-            return True
-        return super().event(event)
+    def tip_at(self, at: QPointF) -> str:
+        return plain_tip(self.tip(self.cell_at(at)))
 
     def tip(self, cell: Cell | None) -> str:
         """Return the numbers from which a known cell was computed."""
@@ -269,19 +278,29 @@ class LessonCanvas(QWidget):
 
     # Painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self._theme.base)
+    def paint(self, painter: QPainter) -> None:
         if self._scene is None or self._frame is None or self._layout is None:
             return
         extras = Extras(frozenset(self.picked), self.picked_row, self.path, self.ended, self._hover, self.taken)
         drawing, room = QtDrawing(painter, self._theme, self._tiles), Box(0, 0, self.width(), self.height())
         at = Point(self._at.x(), self._at.y())
         draw_scene(drawing, self._layout, self._scene, self._frame.step, extras, at=at, room=room, asked=self._open)
-        if self.hasFocus() and self.preset is not Preset.PROJECTOR:
-            painter.setPen(QPen(self._theme.accent, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        for bar in self.bars:
+            painter.fillRect(bar, self._theme.control)
+        if self.preset is not Preset.PROJECTOR:
+            self.paint_focus(painter)
+
+    @property
+    def bars(self) -> list[QRectF]:
+        """Bars at the lower and right edges that show which part of a larger scene is visible."""
+        if self._layout is None:
+            return []
+        size, room, whole = self._layout.size, self._room(), QRectF(self.rect())
+        seen = whole.translated(-self._at)
+        across, down = whole.width() / max(1.0, size.wide), whole.height() / max(1.0, size.high)
+        low = QRectF(seen.x() * across, whole.bottom() - BAR_PX, seen.width() * across, BAR_PX)
+        right = QRectF(whole.right() - BAR_PX, seen.y() * down, BAR_PX, seen.height() * down)
+        return [low] * (size.wide > room.wide) + [right] * (size.high > room.high)
 
     def describe(self) -> str:
         if self._scene is None:
@@ -290,4 +309,4 @@ class LessonCanvas(QWidget):
             return "Scene of the lesson"
         rows, cols = self._scene.grid.values.shape
         left, top = len(self._scene.grid.left) or rows, len(self._scene.grid.top) or cols
-        return f"Table of {number(left)} rows and {number(top)} columns"
+        return f"Table of {count(left, 'row', 'rows')} and {count(top, 'column', 'columns')}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import randrange
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from wavediff.app.ui.stage.question_row import QuestionRow
 from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import localized, number
+from wavediff.core.teach.language import in_language
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
 from wavediff.core.teach.player import SPEEDS, Player, path_sentence
 from wavediff.core.teach.questions import CLICKED, Cell, Kind, Question
@@ -39,21 +40,22 @@ class LessonStage(QWidget):
     """Plays a lesson by keyboard, mouse and timer.
 
     Args:
-        hall: it can be alone on a screen, by F11. narrow: the slider has its own row.
+        hall: whether F11 shows the stage alone on a screen. narrow: the slider has its own row.
 
     Attributes:
-        player: of the lesson that is open.
+        player: the player of the open lesson, or None.
 
     Signals:
-        shown: another frame is, or another unit.
-        projector_wanted: to be alone on the screen, or no longer.
-        lesson_wanted: so many lessons further on. course_wanted: the list of all.
+        shown: frame or unit changed.
+        projector_wanted: show the stage alone on a screen, or end that.
+        lesson_wanted: number of lessons forward. course_wanted: show the list of lessons. resized: new size.
     """
 
     shown = Signal()
     projector_wanted = Signal()
     lesson_wanted = Signal(int)
     course_wanted = Signal()
+    resized = Signal(QSize)
 
     def __init__(self, theme: Theme, *, hall: bool = True, narrow: bool = False) -> None:
         super().__init__()
@@ -62,7 +64,7 @@ class LessonStage(QWidget):
         self._paths: Iterator[tuple[int, list[Cell]]] | None = None
         self._typed = ""  # digits of the step to go to
         self._announced = ""
-        self.canvas = LessonCanvas(theme)
+        self.canvas, self.listing = LessonCanvas(theme), LessonCanvas(theme, listing=True)
         lines, letters = NARROW_SENTENCE_LINES if narrow else SENTENCE_LINES, MAX_SENTENCE_LETTERS if hall else 0
         self.sentence = SentenceLabel(lines, letters)
         self.question = QuestionRow()
@@ -72,14 +74,17 @@ class LessonStage(QWidget):
         self._timer, self._since = QTimer(self, interval=FRAME_MS), 0.0
         self._timer.timeout.connect(self._tick)
         foot = in_row(self.title, (self.transport, 1), gap=TITLE_GAP_PX)
-        words = in_column(self.sentence, self.question, 0, gap=6)
+        words = in_column((self.sentence, 1), self.question, (self.listing, 2), 0, gap=6)
         self._scene = in_column((self.canvas, 3), (words, 0), gap=6)
         in_column((self._scene, 1), foot, on=self, margin=0, gap=6)
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(self._pick)
         self.canvas.row_clicked.connect(self._pick_row)
+        self.canvas.listed.connect(self._show_listing)
         self.question.answered.connect(self._answer)
-        self.question.checked.connect(self._check)
+        self.question.checked.connect(
+            lambda: self._answer(frozenset(f"{row},{col}" for row, col in self.canvas.picked))
+        )
         self.question.tell_button.clicked.connect(self._reveal_answer)
         self.transport.wanted.connect(self._move)
         self.transport.sought.connect(self._seek)
@@ -87,20 +92,34 @@ class LessonStage(QWidget):
         self.set_style(theme, Preset.DESK)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the sentence beside the scene in a low, wide panel; in a narrow one use its empty lines."""
+        """Place the sentence next to the scene in a low, wide panel; in a narrow one use its empty lines."""
         super().resizeEvent(event)
+        self.resized.emit(event.size())
         low = self.height() < LOW_PX
-        beside = self.width() >= (BESIDE_PX if self._hall else CELLS_BESIDE_PX) and low
-        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        is_wide = self.width() >= (BESIDE_PX if self._hall else CELLS_BESIDE_PX) and low
+        direction = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         if direction != self._scene.direction():
             self._scene.setDirection(direction)
-            self._scene.setStretch(1, 2 if beside else 0)
-        self.sentence.let_shrink(low if self._hall else beside)
+            self._scene.setStretch(1, 2 if is_wide else 0)
+        self.sentence.let_shrink(low if self._hall else is_wide)
         self.canvas.setMinimumHeight(SCENE_PX if low and self._hall else 0)
+        self._show_listing()
+
+    @Slot()
+    def _show_listing(self) -> None:
+        """Show the listing below a sentence that stands next to the scene, where the scene has no room for it."""
+        frame = None if self.player is None else self.player.frame
+        beside = self._hall and self._scene.direction() == QBoxLayout.Direction.LeftToRight
+        if shows := frame is not None and beside and not self.canvas.has_listing:
+            assert frame is not None
+            shows = bool(frame.part.listing.scene(frame.unit, frame.step).parts)
+            self.listing.show_frame(frame, asked=False)
+        self.listing.setVisible(shows)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         hall, text_px = preset is Preset.PROJECTOR, measured(preset, scale).text_px
-        self.canvas.set_style(theme, preset, scale)
+        for canvas in (self.canvas, self.listing):
+            canvas.set_style(theme, preset, scale)
         self.setFont(sized(text_px) if hall else QFont())
         self.sentence.setFont(sized(SENTENCE_RATIO * text_px, bold=True) if hall else self._theme.title_font)
         self.setPalette(theme.palette() if hall else QPalette())
@@ -135,6 +154,7 @@ class LessonStage(QWidget):
         self.canvas.show_frame(player.frame, asked=player.question is not None)
         self.canvas.taken = () if player.marked is None else player.marked.cells
         self.canvas.setAccessibleName(self.canvas.describe())
+        self._show_listing()
         self.say(player.sentence)
         self._show_place(player)
         self._show_question(player.question)
@@ -147,12 +167,12 @@ class LessonStage(QWidget):
         self.shown.emit()
 
     def _show_place(self, player: Player) -> None:
-        last = player.n_frames - 1
-        place, widest = (f"{number(step)} of {number(last)}" for step in (player.at, last))
+        at, last = player.shown_at, player.n_frames - 1
+        place, widest = (f"{number(step)} of {number(last)}" for step in (at, last))
         if self._typed:
             place = f"to {number(int(self._typed))} …"
         waits = player.question is not None
-        self.transport.show_place(player.at, last, place, widest, playing=player.playing, waits=waits)
+        self.transport.show_place(at, last, place, widest, playing=player.playing, waits=waits)
         texts = [f"{localized(f'{speed:g}')}×" for speed in SPEEDS]
         self.transport.show_speeds(texts, SPEEDS.index(player.speed), "")
 
@@ -162,7 +182,9 @@ class LessonStage(QWidget):
             self.player.change_speed(at - SPEEDS.index(self.player.speed))
             self.refresh()
 
-    def say(self, text: str) -> None:
+    def say(self, english: str) -> None:
+        """Show a sentence, given in English, in the language of the lesson."""
+        text = english if self.player is None else in_language(self.player.frame.part.language, english)
         self.sentence.set_text(text)
         self.canvas.setAccessibleDescription(text)
         if self.isVisible() and text != self._announced and self.player is not None and not self.player.playing:
@@ -204,7 +226,7 @@ class LessonStage(QWidget):
     # Questions
 
     def _show_question(self, question: Question | None) -> None:
-        if question is None:
+        if question is not self.question.shown:
             self.canvas.picked.clear()
             self.canvas.picked_row = None
             if self.question.isAncestorOf(self.focusWidget() or self):
@@ -234,10 +256,6 @@ class LessonStage(QWidget):
             self.canvas.picked_row = row
             self.canvas.update()
             self.question.answer_field.setText(self.canvas.row_name(row))
-
-    @Slot()
-    def _check(self) -> None:
-        self._answer(frozenset(f"{row},{col}" for row, col in self.canvas.picked))
 
     @Slot(object)
     def _answer(self, given: frozenset[str]) -> None:

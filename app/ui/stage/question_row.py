@@ -1,4 +1,4 @@
-"""Controls of a question: answer field, choices, table cells, and *Show*."""
+"""Controls of a question: answer field, choices, *Check* and *Tell me*."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.layouts import FlowLayout
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.questions import CLICKED, TYPED, Kind, Question
 
@@ -15,7 +15,7 @@ MAX_OPTIONS = 4  # of a question
 
 
 class AnswerField(QLineEdit):
-    """Keeps to digits where a number is wanted: letters are keys of the lesson then, and arrows where it is empty."""
+    """Answer field. The lesson gets letter keys while a number is expected, and arrow keys while the field is empty."""
 
     wants_number = False
 
@@ -28,11 +28,14 @@ class AnswerField(QLineEdit):
 
 
 class QuestionRow(QWidget):
-    """Shows the controls for a kind of question; its height is constant.
+    """Shows the controls for a kind of question; on one line if they fit.
 
     Signals:
-        answered: what was typed or chosen, a frozenset as ``wavediff.core.teach.questions.mark`` takes it.
-        checked: the cells that were clicked are the answer.
+        answered: the typed or chosen answer, a frozenset for ``wavediff.core.teach.questions.mark``.
+        checked: the user submits the clicked cells.
+
+    Attributes:
+        shown: the question with visible controls.
     """
 
     answered = Signal(object)
@@ -41,27 +44,29 @@ class QuestionRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._kind: Kind | None = None
+        self.shown: Question | None = None
         self.answer_field = AnswerField(self)
         self.answer_field.setAccessibleName("Answer")
         self.check_button = QPushButton("Check", self)
         self.tell_button = QPushButton("Tell me", self)
         self.option_buttons = [QPushButton(self) for _ in range(MAX_OPTIONS)]
         for button in self.option_buttons:
-            button.clicked.connect(self._choose)
-        in_row(*self.option_buttons, self.answer_field, self.check_button, self.tell_button, 1, on=self, margin=0)
+            button.clicked.connect(lambda _, at=button: self.answered.emit(frozenset({at.property("answer")})))
+        self.setLayout(FlowLayout(*self.option_buttons, self.answer_field, self.check_button, self.tell_button))
         self.fit_font()
         self.check_button.clicked.connect(self.check)
         self.show_question(None)
 
     def fit_font(self) -> None:
-        """Set the height by the font, regardless of the content."""
+        """Set the field's width and the row's minimum height by the font, whatever controls are visible."""
         self.answer_field.setMaximumWidth(FIELD_CHARACTERS * self.answer_field.fontMetrics().averageCharWidth())
-        self.setFixedHeight(max(self.answer_field.sizeHint().height(), self.check_button.sizeHint().height()))
+        self.setMinimumHeight(max(self.answer_field.sizeHint().height(), self.check_button.sizeHint().height()))
 
     def show_question(self, question: Question | None) -> bool:
-        """Show the controls of a question; return whether a field appeared."""
+        """Show the controls of a question; return whether the question is new and its answer is typed."""
         self._kind = None if question is None else question.kind
-        typed, was_there = self._kind in TYPED, not self.answer_field.isHidden()
+        typed, is_new = self._kind in TYPED, question is not self.shown
+        self.shown = question
         self.answer_field.setVisible(typed)
         self.answer_field.wants_number = question is not None and not question.is_try({""})
         self.check_button.setVisible(typed or self._kind in CLICKED)
@@ -71,9 +76,9 @@ class QuestionRow(QWidget):
             button.setText(text)
             button.setProperty("answer", id_)
             button.setVisible(bool(text))
-        if typed and not was_there:
+        if is_new:
             self.answer_field.clear()
-        return typed and not was_there
+        return typed and is_new
 
     @Slot()
     def check(self) -> None:
@@ -84,7 +89,3 @@ class QuestionRow(QWidget):
             self.answered.emit(frozenset({text.replace(between, "") if self.answer_field.wants_number else text}))
         elif self._kind in CLICKED:
             self.checked.emit()
-
-    @Slot()
-    def _choose(self) -> None:
-        self.answered.emit(frozenset({self.sender().property("answer")}))

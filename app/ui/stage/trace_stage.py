@@ -20,15 +20,15 @@ from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 
 class TraceStage(QWidget):
-    """Steps a trace by any of its units; the chosen unit is kept for the next trace if possible.
+    """Player of a trace, in steps of any of its units; the chosen unit is kept for the next trace if possible.
 
     Args:
-        preset: of the cells: those of ``PANEL`` can be read, and what does not fit is moved with the mouse.
-        narrow: the slider has its own row.
-        unit: that is stepped by at first, where a trace has it.
+        preset: sizes of the cells; with ``PANEL`` they stay readable, and too large scenes are scrolled by the mouse.
+        narrow: the slider has a separate row.
+        unit: initial unit of steps, if the trace has it.
 
     Attributes:
-        row: of the choice of a unit, for what else is chosen there.
+        row: layout with the choice of a unit, to which further controls can be added.
     """
 
     keys = (

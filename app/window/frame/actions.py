@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from wavediff.app.compare.pair.history import History
+from wavediff.app.compare.pair.recent import RecentPair
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair.history import History
-from wavediff.app.window.pair.recent import RecentPair
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.export.registry import COMPARISON, titles
 
 Reason = Callable[[Session], str]
@@ -94,10 +94,10 @@ class ActionSpec:
     """Specification of an action.
 
     Attributes:
-        id: also of the slot that does it, see ``build``.
-        menu: where it stands; specs of a menu keep their order.
-        keys: as Qt reads them, the one to show first.
-        tip: a text, or what returns it.
+        id: of the action and its slot, see ``build``.
+        menu: of the action; specs of a menu keep their order.
+        keys: in Qt's notation, the displayed one first.
+        tip: a text, or a function that returns it.
         separator: a line above it.
     """
 
@@ -143,7 +143,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("run", "&Run", COMPARE, ("Ctrl+R", "F5"), "Compare A and B"),
     ActionSpec("stop", "&Stop", COMPARE, ("Esc",), "Stop reading and computing; results so far stay visible"),
     ActionSpec("options", "&Options…", COMPARE, ("Ctrl+Shift+O",), "How the pair is compared", True),
-    ActionSpec("swap", "S&wap A and B", COMPARE, ("Alt+\\",), "The query becomes the reference and back"),
+    ActionSpec("swap", "S&wap A and B", COMPARE, ("Alt+\\",), "Exchange query and reference"),
     ActionSpec(
         "reverse_b",
         "Re&verse-complement B",
@@ -194,7 +194,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Shift+N · F7 · Alt+↑", "Previous difference"),
         ("Alt+Home · Alt+End", "First, last difference"),
         ("Ctrl+L", "Go to a position or difference"),
-        ("Alt+← · Alt+→", "Back, forward through the places visited"),
+        ("Alt+← · Alt+→", "Back, forward through visited places"),
         ("Ctrl+C", "Copy the selection"),
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
@@ -221,7 +221,7 @@ def build(
     """Create an action for each of ``specs``, connected to the slot with its id.
 
     Raises:
-        KeyError: a spec without a slot, so that no dead entry can appear in a menu.
+        KeyError: a spec without a slot.
     """
     actions: dict[str, QAction] = {}
     for spec in specs:

@@ -6,6 +6,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
+    QFont,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -17,20 +18,21 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from wavediff.app.compare.pair.pair_screening import RUN_ANYWAY
+from wavediff.app.ui.background_task import on
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.labels import ProgressLine, announce
 from wavediff.app.ui.layouts import in_row
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notice_views import NoticeBar, NoticeList, NoticeStore, colours
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.frame.answer_text import AnswerText, answer_text
-from wavediff.app.window.frame.notice_views import NoticeBar, NoticeList, NoticeStore, colours
-from wavediff.app.window.pair.pair_screening import RUN_ANYWAY
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.base.numbers import count
 
-ROW_PX = 32  # pixels, whatever the row holds
+ROW_PX = 32  # pixels, constant
 PROGRESS_PX = 4  # pixels of it, at its foot
 GAP_PX = 16  # pixels between the sentence and the quiet words
 OUTER_PX, INNER_PX = 8, 8  # pixels: next to the row, and before its words
@@ -80,6 +82,9 @@ class AnswerWords(QLabel):
         painter = QPainter(self)
         words, box = self.words, self.rect().adjusted(2, 0, -2, 0)
         title = self._theme.title_font
+        if QFontMetrics(title).horizontalAdvance(words.sentence) > box.width():  # smaller letters rather than fewer
+            title = QFont(self.font())
+            title.setWeight(QFont.Weight.DemiBold)
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.setFont(title)
         painter.setPen(self._theme.dim if words.faded else self._theme.text)
@@ -111,7 +116,7 @@ class AnswerLine(QWidget):
     """Follows the session; its constant height keeps the layout stable.
 
     Attributes:
-        words: the answer. bar: the notice next to it. count: opens the list of all notices. notices: they themselves.
+        words: the answer. bar: the notice next to it. count: opens the list of all notices. notices: the list.
         back: ends a range.
     """
 
@@ -147,22 +152,14 @@ class AnswerLine(QWidget):
         self._effects: tuple[object, str] = (None, "")  # and the alignment whose they are
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self.refresh)
-        for signal in (
-            session.phase_changed,
-            session.choices_changed,
-            session.pair.changed,
-            session.loader.changed,
-            session.wavefront.figures_changed,
-            session.devices.changed,
-            session.proven,
-            session.blocks.changed,
-            session.contigs.changed,
-        ):
-            signal.connect(self.refresh)
-        self.notices.changed.connect(self._show_notices)
-        self.notices.added.connect(self._announce_notice)
+        parts = session.pair, session.loader, session.devices, session.blocks, session.contigs
+        run = session.phase_changed, session.choices_changed, session.wavefront.figures_changed, session.proven
+        on(self.refresh, *run, *(part.changed for part in parts))
+        self.notices.added.connect(
+            lambda notice: announce(self.words, notice.text, loud=notice.level is Severity.ERROR)
+        )
         theme.changed.connect(self._restyle)
-        theme.changed.connect(self._show_notices)
+        on(self._show_notices, self.notices.changed, theme.changed)
         self._restyle()
         self.refresh()
         self._show_notices()
@@ -232,8 +229,8 @@ class AnswerLine(QWidget):
         alone = pressing is not None and ((narrow and (asks or error)) or not self.words.words.sentence)
         left_out = None
         if pressing is not None:  # the sentence is not cut for it
-            beside = 0 if alone else self.words.sentence_width + 4 + GAP_PX
-            taken = 2 * OUTER_PX + INNER_PX + beside + GAP_PX + self.count.sizeHint().width()
+            words = 0 if alone else self.words.sentence_width + 4 + GAP_PX
+            taken = 2 * OUTER_PX + INNER_PX + words + GAP_PX + self.count.sizeHint().width()
             taken += self.back.sizeHint().width() + GAP_PX if self.back.isVisibleTo(self) else 0
             left_out = self.bar.show_notice(pressing, self.width() - taken)
         shown = left_out is not None
@@ -253,7 +250,3 @@ class AnswerLine(QWidget):
             QRect(OUTER_PX, self.height() - PROGRESS_PX, self.width() - 2 * OUTER_PX, PROGRESS_PX)
         )
         self._show_notices()
-
-    @Slot(object)
-    def _announce_notice(self, notice: Notice) -> None:
-        announce(self.words, notice.text, loud=notice.level is Severity.ERROR)

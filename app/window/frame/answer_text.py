@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from wavediff.app.compare.pair.sequence_loader import CHOICE
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import compiling_left, compiling_text, percent, rough_duration, stage_text
 from wavediff.app.ui.pair import Comparison, Side, named
-from wavediff.app.window.pair.sequence_loader import CHOICE
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.rearranged import BlockKind
@@ -20,11 +20,13 @@ from wavediff.core.methods import method_of
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.wording import apart_text
 
+REFUSED = "A and B cannot be compared with these options."
+
 
 def waiting_text(session: Session) -> str:
     """Return the placeholder for an alignment, or the heading of unaligned letters."""
     if session.running or session.screening.waiting:
-        return "Not aligned yet: A and B as they are. The alignment replaces them when the path is known."
+        return "Not aligned yet. The alignment appears here when the path is known."
     if session.loader.busy:
         return _reading(session)
     if session.as_asked and session.wavefront.phase is Phase.STOPPED:
@@ -32,7 +34,7 @@ def waiting_text(session: Session) -> str:
     if session.as_asked and session.wavefront.phase is Phase.FAILED:
         return "No alignment: the comparison failed"
     if session.pair.complete is not None:
-        return "Not compared yet: press Run (Ctrl+R)"
+        return REFUSED if session.refused else "Not compared yet: press Run (Ctrl+R)"
     missing = [side.value for side in Side if session.pair[side] is None]
     if len(missing) == 2:
         return "Drop two files here, or open them with Ctrl+O"
@@ -51,15 +53,11 @@ def list_text(session: Session) -> str:
     """Return the placeholder for the list of differences; empty: the default."""
     if session.apart:
         return blocks_text(session)
-    if session.stale and session.wavefront.phase is Phase.IDLE:
-        return "A and B cannot be compared with these options."
+    if session.refused:
+        return REFUSED
     if session.running or session.screening.waiting:
-        return "\n".join(
-            (
-                "The differences appear here as soon as the path is known.",
-                f"Meanwhile, search and read both {'sequences' if session.choices.chosen.of_letters else 'texts'}.",
-            )
-        )
+        both = "sequences" if session.choices.chosen.of_letters else "texts"
+        return f"The differences appear here as soon as the path is known.\nMeanwhile, search and read both {both}."
     if session.outcome is not None and not session.outcome.job.n_letters:
         return "No differences: A and B have no letters."
     if session.outcome is not None and session.outcome.result.alignment is None:
@@ -68,21 +66,24 @@ def list_text(session: Session) -> str:
 
 
 def stale_text(session: Session) -> str:
-    """Return the note on an outdated answer (other options, another pair loading), or an empty string."""
+    """Return the note on an outdated answer (other options, another pair, a run without an answer), or empty."""
     if session.outcome is None or (session.apart and not session.loader.busy):
         return ""
     if session.loader.busy:
         return "Result of the previous pair – another one is loading"
+    if session.refused:
+        return REFUSED
     name = method_of(session.outcome.job).name
     update = "" if session.running or session.screening.waiting else " – press Run to update"
-    return f"Previous result ({name}){update}" if session.stale else ""
+    ended = session.as_asked and session.wavefront.phase in (Phase.STOPPED, Phase.FAILED)
+    return f"Previous result ({name}){update}" if session.stale or ended else ""
 
 
 def beside_text(session: Session) -> str:
     """Return the note of panels while blocks or contigs are shown, or an empty string."""
     if not session.apart:
         return ""
-    return "Not compared in order" if session.outcome is None else "The comparison in order"
+    return "Not compared globally" if session.outcome is None else "The global comparison"
 
 
 PROGRAM = "Wavediff"
@@ -95,9 +96,9 @@ class AnswerText:
     """Texts of the answer line.
 
     Attributes:
-        sentence: the large words. quiet: those behind. tip: what stands behind them.
-        faded: whether the answer is one of other choices than those of now.
-        share: how far a run or a file is, 0 to 1; None: no one knows; negative: nothing is waited for.
+        sentence: in large letters. quiet: in small letters after it. tip: tooltip of both.
+        faded: the answer has other options than the current ones.
+        share: progress, 0 to 1; None: unknown; negative: idle.
     """
 
     sentence: str = ""
@@ -123,10 +124,10 @@ def title_text(session: Session) -> str:
 
 
 def answer_text(session: Session, stage_seconds: float, effects: str = "") -> AnswerText:
-    """Return the current texts.
+    """Return the texts of the answer line for the session's current state.
 
     Args:
-        stage_seconds: since the stage of the run that is under way began. effects: of the differences, in words.
+        stage_seconds: since the start of the current stage. effects: text on the effects of the differences.
     """
     if session.loader.busy:
         return _loading(session)
@@ -135,7 +136,7 @@ def answer_text(session: Session, stage_seconds: float, effects: str = "") -> An
     if session.rearranged:
         return _blocks(session)
     if session.screening.waiting:
-        return AnswerText("Looking at the pair…", "Esc stops", share=None)
+        return AnswerText("Checking the pair…", "Esc stops", share=None)
     if session.running:
         return _running(session, stage_seconds)
     match session.wavefront.phase if session.as_asked else Phase.IDLE:
@@ -175,10 +176,8 @@ def _contigs(session: Session) -> AnswerText:
         return AnswerText(contigs.status or "Contigs are not placed yet", "press Run (Ctrl+R)")
     result = answer.result
     sentence, _, rest = result.text.partition("; ")
-    longest, edits = (
-        max((end - start for start, end in result.gaps), default=0),
-        sum(one.differences for one in result.placed),
-    )
+    longest = max((end - start for start, end in result.gaps), default=0)
+    edits = sum(one.differences for one in result.placed)
     parts = [rest, f"longest gap {number(longest)}", count(edits, "difference", "differences")] if result.order else []
     return AnswerText(sentence[:1].upper() + sentence[1:], " · ".join([*parts, duration(contigs.seconds)]))
 
@@ -207,7 +206,7 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
         once = "First start: this is needed only once"
         quiet = " · ".join(filter(None, (compiling_left(model.compiling, stage_seconds), once)))
         return AnswerText(compiling_text(model.compiling), quiet, share=(step - 1) / total)
-    other = f" {session.other_run} as chosen before" if session.other_run else ""
+    other = f" {session.other_run} with the previous options" if session.other_run else ""
     after_cells = model.fraction == 1 and model.stage != "blocks"
     if model.grid is None or after_cells:
         clock = f"{rough_duration(stage_seconds)} so far" if stage_seconds >= CLOCK_SECONDS else ""
@@ -220,10 +219,8 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
 
 
 def _instead(session: Session) -> str:
-    if session.outcome is None:
-        unknown, again = session.choices.chosen.unknown, "Run starts again"
-        return f"{unknown} · {again}"
-    return f"Before: {session.outcome.headline} · Run starts again"
+    before = session.choices.chosen.unknown if session.outcome is None else f"Before: {session.outcome.headline}"
+    return f"{before} · press Run to recompute"
 
 
 def _missing(session: Session) -> AnswerText:
@@ -231,13 +228,14 @@ def _missing(session: Session) -> AnswerText:
     if len(missing) == 1:
         quiet = "drop a file, open one (Ctrl+O) or paste text (Ctrl+V)"
         return AnswerText(f"{missing[0]!s} is missing", quiet)
-    return AnswerText("Not compared yet", "press Run (Ctrl+R)") if not missing else AnswerText()
+    again = REFUSED if session.refused else "press Run (Ctrl+R)"
+    return AnswerText("Not compared yet", again) if not missing else AnswerText()
 
 
 def _answer(session: Session, outcome: Comparison, effects: str) -> AnswerText:
     sentence = outcome.headline
     if session.stale:
-        quiet = f"of {method_of(outcome.job).name}; press Run"
+        quiet = f"of {method_of(outcome.job).name}; {'not with these options' if session.refused else 'press Run'}"
         return AnswerText(sentence, quiet, _tip(session, outcome), faded=True)
     quiet = " · ".join(filter(None, (effects, *outcome.remarks, duration(outcome.result.wall_seconds))))
     return AnswerText(sentence, quiet, _tip(session, outcome))
@@ -246,8 +244,7 @@ def _answer(session: Session, outcome: Comparison, effects: str) -> AnswerText:
 def _tip(session: Session, outcome: Comparison) -> str:
     """Return the definition of the answer, and technical details of its computation."""
     result, device = outcome.result, session.devices.chosen
-    reason = result.reason
-    reason = f"{reason[:1].upper()}{reason[1:]}"
+    reason = f"{result.reason[:1].upper()}{result.reason[1:]}"
     lines = [outcome.method.explanation(result)]
     apart = apart_text(result, outcome.a, outcome.b)
     lines += [f"{apart[0].upper()}{apart[1:]}"] if apart else []

@@ -32,7 +32,7 @@ from wavediff.app.ui.dialogs import Standard, button_box, fit_screen
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.base.numbers import number
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
@@ -54,7 +54,7 @@ class ErrorDialog(QDialog):
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = button_box(self, Standard.Close)
         copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(self._copy)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report))
         in_column(self._note, self._text, buttons, on=self)
         self.resize(720, 360)
 
@@ -68,16 +68,12 @@ class ErrorDialog(QDialog):
             f"A bug in Wavediff ({number(self._more + 1)} errors). Your files are untouched, and you can go on."
         )
 
-    @Slot()
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.report)
-
 
 class ErrorCatcher(QObject):
     """Hooks of ``sys`` and ``threading`` for uncaught exceptions, until ``release``.
 
-    PySide brings here what an override or a slot raises: it prints it, which is what calls ``sys.excepthook``; where
-    there is no one to print it for, as in a destructor or in an object that is going away, it is "unraisable".
+    PySide prints exceptions of overrides and slots, which calls ``sys.excepthook``; exceptions in destructors or dying
+    objects are "unraisable".
 
     Signals:
         caught: the report as text; emitted in the thread in which it happened.
@@ -93,8 +89,7 @@ class ErrorCatcher(QObject):
         self._before = sys.excepthook, threading.excepthook, sys.unraisablehook
         self.caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._hook
-        threading.excepthook = self._thread_hook
-        sys.unraisablehook = self._unraisable_hook
+        threading.excepthook = sys.unraisablehook = self._args_hook
 
     def release(self) -> None:
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
@@ -112,11 +107,7 @@ class ErrorCatcher(QObject):
         log.error("uncaught: %s", text)
         self.caught.emit(f"Wavediff {VERSION}, Python {sys.version.split()[0]}, {sys.platform}\n\n{text}")
 
-    def _thread_hook(self, args: threading.ExceptHookArgs) -> None:
-        if args.exc_value is not None:
-            self._hook(args.exc_type, args.exc_value, args.exc_traceback)
-
-    def _unraisable_hook(self, args: sys.UnraisableHookArgs) -> None:
+    def _args_hook(self, args: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
         if args.exc_value is not None:
             self._hook(args.exc_type, args.exc_value, args.exc_traceback)
 
@@ -150,7 +141,7 @@ class Preferences(QDialog):
         for scheme, text in SCHEMES.items():
             self._scheme.add(scheme, text)
         self._scheme.choose(theme.scheme)
-        self._scheme.activated.connect(self._choose)
+        self._scheme.activated.connect(lambda: theme.set_scheme(self._scheme.value))
         tip = "Initial method of new pairs; each pair keeps its own"
         self._method = Chooser[str]("Method of new pairs", self, tip)
         self._method.add(AUTOMATIC, "Automatic", "Lines of texts, edits of sequences")
@@ -159,7 +150,7 @@ class Preferences(QDialog):
         self._method.choose(session.start.method)
         self._method.activated.connect(lambda: session.start_with(self._method.value))
         self._replays = QCheckBox("Replay runs shorter than a second automatically", self)
-        self._replays.setToolTip("Once, after its answer; any key or click ends it")
+        self._replays.setToolTip("Played once after the answer; any key or click ends it")
         self._replays.setChecked(replay.by_itself)
         self._replays.toggled.connect(self._choose_replay)
         self._clear = QPushButton("Forget recent pairs", self)
@@ -175,10 +166,6 @@ class Preferences(QDialog):
         layout.addRow("Recent pairs", self._clear)
         layout.addRow("Settings are stored in", where)
         layout.addRow(buttons)
-
-    @Slot()
-    def _choose(self) -> None:
-        self._theme.set_scheme(self._scheme.value)
 
     @Slot(bool)
     def _choose_replay(self, on: bool) -> None:

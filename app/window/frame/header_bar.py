@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from wavediff.app.compare.pair.sequence_chip import SequenceChip
+from wavediff.app.compare.pair.sequence_popover import SequencePopover
 from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.chooser import Chooser, Segments
 from wavediff.app.ui.layouts import in_row
@@ -18,9 +20,7 @@ from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
 from wavediff.app.window.frame.actions import ORDERS, plain
 from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.frame.options_popover import OptionsPopover
-from wavediff.app.window.frame.sequence_chip import SequenceChip
-from wavediff.app.window.frame.sequence_popover import SequencePopover
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.default import are_texts, obstacle
 from wavediff.core.methods.edit import EDIT
@@ -40,12 +40,7 @@ STOP_DELAY_MS = 150  # a run that is over before does not change the button
 
 
 class HeaderBar(QWidget):
-    """Attributes:
-        chips, popovers: by side.
-
-    Signals:
-        open_wanted, paste_wanted: a ``Side``.
-    """
+    """Attributes: chips, popovers: by side; signal ``open_wanted``, ``paste_wanted``: a ``Side``."""
 
     open_wanted = Signal(object)
     paste_wanted = Signal(object)
@@ -125,11 +120,11 @@ class HeaderBar(QWidget):
         self.popovers[Side.B].orientation_wanted.connect(
             lambda strand, circular: session.orient(strand, circular=circular)
         )
-        self.order.activated.connect(self._arrange)
+        self.order.activated.connect(lambda: actions[self.order.value].trigger())
         self.methods.chosen.connect(self._choose)
-        self.method_box.activated.connect(lambda: session.choose(method=self.method_box.value))
+        self.method_box.activated.connect(lambda: self._choose(self.method_box.value))
         self.options_button.clicked.connect(self.open_options)
-        self.run.clicked.connect(self._press)
+        self.run.clicked.connect(lambda: actions["stop" if self.run.accessibleName() == "Stop" else "run"].trigger())
         self._later.timeout.connect(self._show_run)
         session.pair.changed.connect(self._show_pair)
         session.pair.answered.connect(self._show_chips)
@@ -216,11 +211,8 @@ class HeaderBar(QWidget):
 
     @Slot(object)
     def _choose(self, method: str) -> None:
-        self._session.choose(method=self._letters if method == LETTERS else method)
-
-    @Slot()
-    def _arrange(self) -> None:
-        self._actions[self.order.value].trigger()
+        if not self._session.apart:  # where it is that of blocks, which none can be chosen for
+            self._session.choose(method=self._letters if method == LETTERS else method)
 
     # Run and Stop
 
@@ -254,10 +246,6 @@ class HeaderBar(QWidget):
         ink = self._theme.on_accent if primary else self._theme.text
         self.run.setIcon(icon("stop" if stops else "run", self._theme, ink))
 
-    @Slot()
-    def _press(self) -> None:
-        self._actions["stop" if self.run.accessibleName() == "Stop" else "run"].trigger()
-
     # Room
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -273,8 +261,8 @@ class HeaderBar(QWidget):
         self.methods.setVisible(not compact)
         self.method_box.setVisible(compact)
         method = _width_for(self.method_box, self.method_box.currentText())
-        beside = order + method + self.options_button.sizeHint().width() + RUN_PX
-        chips = self.width() - beside - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
+        others = order + method + self.options_button.sizeHint().width() + RUN_PX
+        chips = self.width() - others - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
         wanted = self.method_box.value in {each.id for each in OF_BLOCKS} and chips >= 2 * LEAST_CHIP_PX
         has_room = self.order.value != ORDERS[0] or wanted or not compact  # else the names have its room
         self.order.setVisible(offered and has_room)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QWidget
 
+from wavediff.app.ui.background_task import on
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_text import state_text
 from wavediff.app.ui.layouts import in_row
@@ -15,7 +16,7 @@ from wavediff.app.ui.method_options import OptionParts
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.pair import MatrixPosition, Pair, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.base.numbers import number
 from wavediff.core.methods import METHODS
 from wavediff.core.sequences.letter_text import letter_name
@@ -25,7 +26,7 @@ class PositionLabel(QLabel):
     """Follows the cursor: position and letter in A and B, diagonal, block and its state.
 
     Args:
-        shown_map: the one that is seen, None: there is none of the pair.
+        shown_map: returns the visible map, or None if no map of the pair is visible.
     """
 
     def __init__(
@@ -35,10 +36,9 @@ class PositionLabel(QLabel):
         self._cursor, self._pair, self._shown_map = cursor, pair, shown_map
         self.setAccessibleName("Position under the pointer")
         cursor.moved.connect(self._show)
-        pair.changed.connect(self.refresh)
-        block_map.planned.connect(self.refresh)
-        block_map.figures_changed.connect(self.refresh)
-        block_map.changed.connect(self.refresh)  # a replay moves under a pointer that rests
+        on(
+            self.refresh, pair.changed, block_map.planned, block_map.figures_changed, block_map.changed
+        )  # a replay moves too
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("0") * 76, super().sizeHint().height())

@@ -12,23 +12,24 @@ from wavediff.app.ui.devices import DeviceBox
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.method_options import ChoicePart, OptionPart, OptionParts
 from wavediff.app.ui.theme import Theme
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.default import are_texts
 from wavediff.core.methods.options import Choice, Option, Value
 from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 
+APART = "Blocks and contigs are aligned by edit distance; the other options of a pair do not apply to them"
 WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 220
 AMBIGUITY = Choice(
     id="ambiguity",
     label="Ambiguity",
-    tip="Treatment of N and other codes in figures; they are compared as letters",
+    tip="Treatment of N and other codes in statistics; they are compared as letters",
     help="",
     default=Ambiguity.MISSING,
     values=(
         Value(Ambiguity.MISSING, "Leave out N (X in proteins)", "Counts neither as a difference nor in identities"),
-        Value(Ambiguity.COMPATIBLE, "Compatible codes", "Codes that may be the same letter match: R and A"),
+        Value(Ambiguity.COMPATIBLE, "Compatible codes", "A code matches any letter it can stand for: R matches A"),
         Value(Ambiguity.LETTERS, "As letters", "N and other codes count as ordinary letters"),
     ),
     advanced=False,
@@ -130,8 +131,9 @@ class OptionsPopover(Popover):
     @Slot()
     def refresh(self) -> None:
         choices = self._session.choices
-        values, method = choices.values, choices.chosen
-        self.options.offer(method.options, values, method.implied(values))
+        values, method, apart = choices.values, choices.chosen, self._session.apart
+        self.options.offer(() if apart else method.options, values, method.implied(values))
+        self.advanced.setText(APART if apart else "Advanced")
         automatic = self._found()
         for id_, part in self.options.parts.items():
             line = self.lines[id_]
@@ -139,8 +141,9 @@ class OptionsPopover(Popover):
             line.say(_hint(part, values.get(id_), automatic.get(id_, "")))
         pair = self._session.pair.complete
         texts = pair is not None and are_texts(*pair)
-        self._letters_line.setVisible(method.of_letters and texts)
-        self._ambiguity_line.setVisible(method.of_letters and not texts)  # of texts each letter counts
+        self._letters_line.setVisible(method.of_letters and texts and not apart)
+        self._ambiguity_line.setVisible(method.of_letters and not texts and not apart)  # of texts each letter counts
+        self._case_line.setVisible(not apart)
         own_lines, chosen = (self._letters_line, self._ambiguity_line), (method.id, choices.ambiguity)
         for part, line, value in zip(self._own, own_lines, chosen, strict=True):
             part.show(value, fixed=False)

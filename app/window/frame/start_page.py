@@ -46,10 +46,10 @@ class StartPage(QWidget):
 
     Args:
         open_files, paste: actions of the window.
-        empty: nothing is open: the first button opens the first sample.
+        empty: no pair is open; the first button opens the first sample.
 
     Attributes:
-        area: takes files; with the focus there, no key opens anything.
+        area: accepts files; with the focus there, keys have no effect.
 
     Signals:
         sample_wanted: a ``Sample``.
@@ -98,7 +98,9 @@ class StartPage(QWidget):
 
     def say_cluster(self, address: str) -> None:
         """State what leaves this computer: nothing, or pairs for the cluster at ``address``."""
-        self._small[1].setText(f"Only Many pairs is sent, to {address}" if address else "Nothing leaves this computer")
+        self._small[1].setText(
+            f"Only files of Many pairs are sent, to {address}" if address else "Nothing leaves this computer"
+        )
 
     def _card(self, sample: Sample) -> QPushButton:
         card = QPushButton(self)
@@ -170,15 +172,14 @@ class Target(NamedTuple):
 class DropGuide(QWidget):
     """Highlighted drop areas with texts.
 
-    One file replaces the sequence whose chip or half of the letters it is on (A is at the left); elsewhere it goes to
-    the side that is free. Two files are A and B, wherever they are dropped.
+    A single file replaces the sequence whose chip or half of the letters it is dropped on (A at the left); elsewhere it
+    opens on the side ``free()``. Two files are A and B at any position.
 
     Args:
-        letters: the letters of both sequences. page: all below the header. free: the side of a file that is dropped
-            elsewhere.
+        letters: view of both sequences. page: all below the header. free: returns the side for other drops.
 
     Signals:
-        dropped: a ``DropData`` and the ``Side`` it fell on (or None).
+        dropped: a ``DropData`` and its ``Side`` (or None).
     """
 
     dropped = Signal(object, object)
@@ -238,7 +239,7 @@ class DropGuide(QWidget):
         roles = [_role(save_dialog.local_path(url)) if url.isLocalFile() else "" for url in mime.urls()]
         if len(names) == 1 and roles[0]:
             where = "Show" if self._pair.complete is not None else "Open"
-            return [Target(f"{where} the {roles[0]} {names[0]} beside A and B", page)]
+            return [Target(f"{where} the {roles[0]} {names[0]} with A and B", page)]
         if any(roles):
             return [Target(" with ".join(sorted(names, key=lambda name: bool(roles[names.index(name)]))), page)]
         if len(names) == 2:

@@ -27,6 +27,7 @@ SMALL_PAIR_LETTERS = 64  # of the longer sequence: each cell of the matrix can b
 SMALL_PAIR_LETTERS_PX = 424  # of width for the letters of a pair whose cells are shown
 DEFAULT_SIZE = QSize(1280, 800)
 MIN_SIZE = QSize(640, 400)
+SETTLING_MS = 300  # after a tab was chosen or parts were resized, in which layouts and first contents arrive
 MAX_SIZE_PX = 1 << 15  # of a part, in the settings
 
 
@@ -68,18 +69,19 @@ class Arrangement(QWidget):
     """Two nested splitters; sizes are stored per ``Mode``.
 
     Args:
-        letters: what stands first.
-        tabs: the lower panel; its own column in a large window.
+        letters: at the top.
+        tabs: the lower panel; a separate column in a large window.
         computation: at the right.
 
     Attributes:
-        mode: as arranged now.
-        start: page in place of letters and lower panel while nothing is open.
+        mode: the current one.
+        start: page in place of letters and lower panel while no pair is open.
         welcome: page in place of the lower panel at the first start.
+        settling: timer that is active while the view in front is laid out.
 
     Signals:
-        changed: another ``Mode`` is shown.
-        focus_hidden: what has the focus is out of sight now.
+        changed: the ``Mode`` changed.
+        focus_hidden: the widget with the focus was hidden.
     """
 
     changed = Signal()
@@ -97,6 +99,7 @@ class Arrangement(QWidget):
         self._sizes: dict[str, list[int]] = {}
         self._soon = QTimer(self, singleShot=True, interval=0)  # once the views have their widths
         self._soon.timeout.connect(self._make_room)
+        self.settling = QTimer(self, singleShot=True, interval=SETTLING_MS)
         self._wide_tab, self._at_foot = "", False  # the tab of a large window; the foot brings one to the front
         self._lower = QStackedWidget(self)
         self._lower.addWidget(tabs)
@@ -120,12 +123,12 @@ class Arrangement(QWidget):
         self._inner.splitterMoved.connect(self._pulled)
         self.foot_tabs.currentChanged.connect(self._show_part)
         tabs.row.changed.connect(self._tab_chosen)
-        tabs.lacks.connect(self._soon.start)
+        tabs.lacks.connect(self._on_lack)
         self._apply()
 
     @property
     def parts(self) -> list[QWidget]:
-        """The visible ones of letters, lower panel and computation."""
+        """Those of letters, lower panel and computation that are visible."""
         first = self.start if self.starting else self._letters
         return [part for part in (first, self._tabs, self.welcome, self._computation) if part.isVisible()]
 
@@ -134,7 +137,6 @@ class Arrangement(QWidget):
         return self._pages.currentWidget() is self.start
 
     def set_starting(self, starting: bool) -> None:
-        """Show the start page, or the letters."""
         self._empty = starting
         self._pages.setCurrentWidget(self.start if starting else self._inner)
         self._show_part()
@@ -160,10 +162,10 @@ class Arrangement(QWidget):
             self.focus_hidden.emit()
 
     def set_pair(self, *, small: bool, unit: str) -> None:
-        """Enlarge the computation for small pairs, whose cells are shown, or the lines of texts.
+        """Set the kind of pair: small pairs, whose cells are shown, get a larger computation, texts larger lines.
 
         Args:
-            unit: of the method; empty while nothing is compared.
+            unit: of the method; empty without a comparison.
         """
         if (small, unit) != (self._small_pair, self._unit):
             self._small_pair, self._unit = small, unit
@@ -265,6 +267,13 @@ class Arrangement(QWidget):
             usual = [room - WELCOME_HEIGHT_PX, WELCOME_HEIGHT_PX]
         self._inner.setSizes(usual if self.welcoming else self._sizes.get(self._key("lower"), usual))
         self._soon.start()
+        self.settling.start()
+
+    @Slot()
+    def _on_lack(self) -> None:
+        """Fit the lower panel to a view that is being laid out; what it shows later is scrolled, and no tab moves."""
+        if self._tabs.is_scene or self.settling.isActive():
+            self._soon.start()
 
     @Slot()
     def _make_room(self) -> None:
@@ -307,12 +316,14 @@ class Arrangement(QWidget):
             if compact and at == 1:
                 self._tabs.show_panel(LOWER[0].id)
             elif compact and at == 3 and self._tabs.current is LOWER[0]:
-                self._tabs.show_panel(LOWER[1].id)
+                before = self._wide_tab not in ("", LOWER[0].id)
+                self._tabs.show_panel(self._wide_tab if before else LOWER[1].id)
             self._at_foot = False
 
     @Slot()
     def _tab_chosen(self) -> None:
         self._soon.start()
+        self.settling.start()
         if not self._at_foot:
             self._wide_tab = self._tabs.current.id
 

@@ -11,18 +11,18 @@ from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.theme import Theme
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 
 
 class ProofBar(QWidget):
-    """Shown for an exact answer."""
+    """Bar to prove an exact answer by a second algorithm; visible for such answers only."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session, self._theme = session, theme
         self.said = QLabel(self, wordWrap=True)
         self.button = QPushButton("&Prove", self)
-        self.button.setToolTip("Verify the answer by a second algorithm; saved files then name it")
+        self.button.setToolTip("Verify the answer by a second algorithm; saved files then name that algorithm")
         in_row(self.button, (self.said, 1), on=self, margin=0, gap=8)
         self.button.clicked.connect(self._prove)
         for signal in (session.phase_changed, session.choices_changed, session.proof.changed, session.proven):
@@ -73,10 +73,9 @@ class KSlider(QSlider):
 
 
 class BandBar(QWidget):
-    """Shown for methods with a band; the slider is limited to small matrices.
+    """Bar with a slider for the band k, visible for methods with a band, and enabled for small matrices.
 
-    While a job runs only the newest k waits for its end, so that every picture between two stands of the
-    slider is a finished one.
+    While a job runs, only the newest k waits for the job to end; so each map that appears is complete.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -85,7 +84,7 @@ class BandBar(QWidget):
         self._wanted: int | None = None
         self.slider = KSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Edits allowed")
-        tip = "Threshold k: edits that fit into the band; recomputed while it moves (Esc: back)"
+        tip = "Threshold k: edits that fit into the band; moving it recomputes (Esc: undo)"
         self.slider.setToolTip(tip)
         self.spin = QSpinBox(self)
         self.spin.setAccessibleName("Edits allowed, as a number")
@@ -123,26 +122,36 @@ class BandBar(QWidget):
     def refresh(self) -> None:
         session = self._session
         self.setVisible(session.choices.banded)
-        both = session.pair.complete
-        n, m = (len(both[0]), len(both[1])) if both is not None else (0, 0)
-        slides = can_slide(n, m)
+        n, m = map(len, session.pair.complete or ((), ()))
+        slides, present = can_slide(n, m), self._present()
+        is_tried = session.trial is not None or self._wanted is not None
         for box in (self.slider, self.spin):
             with QSignalBlocker(box):
                 box.setRange(0, max(n, m) if slides else 0)
-                if session.trial is None and self._wanted is None:
-                    box.setValue(self._present())
+                if not is_tried:
+                    box.setValue(present or 0)
             box.setEnabled(slides)
-        self._tries.setVisible(slides)
+        self._tries.setVisible(slides and (is_tried or present is not None))
         self.slider.setPageStep(max(1, max(n, m) // 20))
         self.back.setText(f"Back to “{session.choices.band_name}”")
         self.back.setEnabled(session.trial is not None)
-        self._say()
+        of = self._outcome
+        self.verdict.set_text("" if of is None else verdict(of.result, of.job.threshold))
+        self._restyle()
 
-    def _present(self) -> int:
-        """k of the result: of its last band, else its distance."""
+    @property
+    def _outcome(self) -> Comparison | None:
+        """Result in a band, of the current options or of a trial; None before it."""
         outcome = self._session.outcome
-        if outcome is None or not _banded(outcome):
-            return 0
+        if outcome is None or (self._session.stale and self._session.trial is None):
+            return None
+        return None if outcome.method.option("threshold") is None else outcome
+
+    def _present(self) -> int | None:
+        """k of the result: of its last band, else its distance; None before it."""
+        outcome = self._outcome
+        if outcome is None:
+            return None
         bands = outcome.method.bands(outcome.result)
         return bands[-1].threshold if bands else int(outcome.method.value(outcome.result))
 
@@ -164,24 +173,11 @@ class BandBar(QWidget):
         self._try()
         self.refresh()
 
-    def _say(self) -> None:
-        outcome = self._session.outcome
-        if outcome is None or not _banded(outcome):
-            self.verdict.set_text("")
-        else:
-            self.verdict.set_text(verdict(outcome.result, outcome.job.threshold))
-        self._restyle()
-
     @Slot()
     def _restyle(self) -> None:
-        outcome = self._session.outcome
-        bound = outcome is not None and _banded(outcome) and not outcome.result.exact
+        bound = self._outcome is not None and not self._outcome.result.exact
         self.verdict.setAutoFillBackground(bool(self.verdict.text))
         palette = self.palette()
         palette.setColor(self.verdict.backgroundRole(), self._theme.warning if bound else self._theme.window)
         palette.setColor(self.verdict.foregroundRole(), self._theme.text)
         self.verdict.setPalette(palette)
-
-
-def _banded(outcome: Comparison) -> bool:
-    return outcome.method.option("threshold") is not None

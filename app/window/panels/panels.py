@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QTabBar, QToolButton, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.bwt.bwt_view import BwtView
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dot_page import DotPage
@@ -24,8 +22,10 @@ from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.race.race_view import RaceView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.background_task import on
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.tab_row import TabRow
 from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.frame.actions import COMPARE, ActionSpec
 from wavediff.app.window.frame.answer_text import blocks_text
@@ -33,110 +33,13 @@ from wavediff.app.window.panels.band_bar import BandBar, ProofBar
 from wavediff.app.window.panels.shell import Shell
 from wavediff.core.export.contigs import ContigsAnswer, measures
 from wavediff.core.export.record import run_of
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.orientation import Strand
 
 OF_A_CONTIG = "Open a contig (Enter) to compare ranges of it"
-BOLD_PX = 12  # that a tab may be wider by when it is in front
-
-
-class _Tabs(QTabBar):
-    """Tab bar that reports the width of each tab, also of hidden ones."""
-
-    def wide(self, number: int) -> int:
-        return self.tabSizeHint(number).width()
-
-
-class TabRow(QWidget):
-    """Tab bar with a button for hidden tabs; the current tab is always visible.
-
-    Attributes:
-        bar: the tabs. more: the button.
-
-    Signals:
-        changed: the number of the tab that is in front now.
-    """
-
-    changed = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.bar = _Tabs(self)
-        self.bar.setExpanding(False)
-        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
-        self.bar.setUsesScrollButtons(False)
-        self.more = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setText("More")
-        self.more.setAccessibleName("More panels")
-        self.more.setToolTip("Panels without a visible tab")
-        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._menu = QMenu(self)
-        self._menu.aboutToShow.connect(self._fill_menu)
-        self.more.setMenu(self._menu)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.bar.currentChanged.connect(self._changed)
-
-    def set_text(self, number: int, text: str) -> None:
-        self.bar.setTabText(number, text)
-        self._fit(self.bar.currentIndex())
-
-    def set_current(self, number: int) -> None:
-        self._fit(number)  # first: the bar would be scrolled to a tab that it has no room for
-        self.bar.setCurrentIndex(number)
-
-    def sizeHint(self) -> QSize:
-        return QSize(sum(map(self.bar.wide, range(self.bar.count()))) + BOLD_PX, self.bar.sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.bar.sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit(self.bar.currentIndex())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._fit(self.bar.currentIndex())
-
-    @Slot(int)
-    def _changed(self, number: int) -> None:
-        self._fit(number)
-        self.changed.emit(number)
-
-    def _fit(self, front: int) -> None:
-        widths = [self.bar.wide(number) for number in range(self.bar.count())]
-        room = self.width() - BOLD_PX
-        if not widths or room <= 0:
-            return
-        self.more.ensurePolished()
-        seen = set(range(len(widths)))
-        if sum(widths) > room:
-            left, seen = room - self.more.sizeHint().width() - widths[front], {front}
-            for number in (each for each in range(len(widths)) if each != front):
-                left -= widths[number]
-                if left < 0:
-                    break
-                seen.add(number)
-        for number in range(len(widths)):  # but the one that is left, in place of which Qt would bring any other
-            if number != self.bar.currentIndex() or number in seen:
-                self.bar.setTabVisible(number, number in seen)
-        height, end = self.bar.sizeHint().height(), sum(widths[number] for number in seen) + BOLD_PX
-        self.bar.resize(end + 1, height)  # it is scrolled where a tab found no room, and stays so until it is resized
-        self.bar.setGeometry(0, 0, end, height)
-        self.more.setGeometry(end, 0, self.more.sizeHint().width(), min(height, self.height()))
-        self.more.setVisible(len(seen) < len(widths))
-
-    @Slot()
-    def _fill_menu(self) -> None:
-        self._menu.clear()
-        for number in range(self.bar.count()):
-            if not self.bar.isTabVisible(number):
-                action = self._menu.addAction(self.bar.tabText(number))
-                action.triggered.connect(partial(self.set_current, number))
-
-
 COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
 
 
@@ -144,27 +47,25 @@ def _differences(shell: Shell) -> PanelView:
     session, alignment = shell.session, shell.alignment
     view = DifferencesView(alignment, shell.turns, shell.theme)
 
-    timed: tuple[KernelTiming, ...] = ()
+    timed, counted = tuple[KernelTiming, ...](), None
 
     def show_figures(answer: ContigsAnswer | None) -> None:
-        nonlocal timed
+        nonlocal timed, counted
         statistics, timings = session.statistics, session.timings
-        if answer is not None and (answer is not view.contigs.answer or not statistics.apart):
+        if answer is not None and (answer is not counted or not statistics.apart):
             timed = timings.rows if session.outcome is not None and not timings.apart else timed
             statistics.show_apart(measures(answer), answer.result.text)
             timings.take_back(answer.timings, apart=True)
         elif answer is None and statistics.apart:
             statistics.show(session.outcome)
             timings.take_back(timed if session.outcome is not None else ())
+        counted = answer
 
     def show_blocks() -> None:
         alignment.show_blocks(session.rearranged, session.blocks.answer, blocks_text(session))
         alignment.ribbons.show_seeds(session.state.seed_letters or 0)
-        contigs = session.contigs.shown if session.placing else None
-        alignment.tracks.letters.show_contig(contigs, alignment.contigs.contig)
-        alignment.show_contigs(session.placing, None if contigs is None else contigs.result, blocks_text(session))
+        alignment.show_contigs(session.placing, session.contigs.shown, blocks_text(session))
         show_figures(session.contigs.answer if session.placing else None)
-        view.show_contigs(contigs)
         alignment.tracks.circle.setChecked(session.contigs.circular)
 
     def compare_block(lists: bool) -> None:
@@ -175,8 +76,7 @@ def _differences(shell: Shell) -> PanelView:
             if lists:
                 shell.bring_up("differences")
 
-    for signal in (session.blocks.changed, session.contigs.changed, session.choices_changed, session.pair.changed):
-        signal.connect(show_blocks)
+    on(show_blocks, session.blocks.changed, session.contigs.changed, session.choices_changed, session.pair.changed)
     alignment.tracks.opened.connect(session.compare_contig)
     alignment.tracks.topology_wanted.connect(session.place_on)
     alignment.ribbons.seeds_wanted.connect(session.arrange)
@@ -204,21 +104,20 @@ def _computation(shell: Shell) -> PanelView:
     dots = DotPage(session.dots, shell.theme, shell.pointer, cost)
     dots.range_wanted.connect(compare)
 
-    def mark_part() -> None:
-        """Highlight the current block or contig."""
+    def part() -> QRectF | None:
+        """Return the letters of the current block or contig."""
         block, contig, answer = shell.alignment.blocks.block, shell.alignment.contigs.contig, session.contigs.answer
         letters = None if block is None else QRectF(block.b[0].at, block.a[0].at, *reversed(block.size))
         if session.placing and answer is not None and contig >= 0 and (records := answer.along_a.records) is not None:
             one = answer.result.placed[contig]
             start, end = int(records.starts[contig]), min(one.a[-1].at, answer.result.n)
             letters = QRectF(start, one.a[0].at, one.letters, end - one.a[0].at)
-        dots.show_mark(letters)
+        return letters
 
-    for steps in (shell.alignment.blocks, shell.alignment.contigs):
-        steps.moved.connect(mark_part)
-    for signal in (session.contigs.changed, session.choices_changed):
-        signal.connect(session.dots.look)
-        signal.connect(mark_part)
+    dots.part = part
+    changed = session.contigs.changed, session.choices_changed
+    on(session.dots.look, *changed)
+    on(dots.show_mark, shell.alignment.blocks.moved, shell.alignment.contigs.moved, *changed)
     view.add_pages(session.cells, dots)
     session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))
@@ -229,8 +128,7 @@ def _computation(shell: Shell) -> PanelView:
     later = partial(shell.turns.put, partial(dots.come_back, last=True))  # behind the caret of the letters
     session.compared.connect(lambda _outcome: shell.turns.put(later))
     view.finer_wanted.connect(session.finer.run)
-    session.finer.found.connect(view.show_other)
-    session.records.found.connect(view.show_other)
+    on(view.show_other, session.finer.found, session.records.found)
     return view
 
 
@@ -273,8 +171,7 @@ def _given(shell: Shell) -> PanelView:
             session.outcome = replace(session.outcome, given=given, file=session.state.given)
             shell.alignment.show_outcome(session.outcome)
 
-    for signal in (session.opened, session.given_changed):
-        signal.connect(lambda: view.follow(session.state.given))
+    on(lambda: view.follow(session.state.given), session.opened, session.given_changed)
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.file_wanted.connect(session.give)
     view.dealt_with.connect(session.replaced)
@@ -295,7 +192,10 @@ def _lessons(shell: Shell) -> PanelView:
             return None
         return run_of(outcome, model.recorded, outcome.job.threads)
 
-    return LessonView(session.pair, last_run, shell.theme)
+    view = LessonView(session.pair, last_run, shell.theme)
+    view.dealt_with.connect(session.replaced)
+    on(view.follow_answer, session.compared, session.wavefront.planned)
+    return view
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,8 +206,8 @@ class Panel:
         id: also its name in the settings.
         title: of its tab and its entry in the menu View.
         tip: of its entries in the menus.
-        make: returns its view.
-        entry: of the menu Compare, which opens it ready for use; empty = it is in the menu View alone.
+        make: creates its view.
+        entry: of the menu Compare, which opens it ready for use; empty: only in the menu View.
         keys: of that entry.
     """
 
@@ -389,11 +289,7 @@ class PanelArea(QScrollArea):
 
 
 class PanelTabs(QWidget):
-    """The lower panel: tabs, one visible view.
-
-    Signals:
-        lacks: a view needs another height than before.
-    """
+    """The lower panel: tabs, one visible view; signal ``lacks``: a view needs another height."""
 
     lacks = Signal()
 
@@ -411,7 +307,7 @@ class PanelTabs(QWidget):
         in_column(self.row, (self._stack, 1), on=self, margin=0, gap=0)
         self._areas = areas
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)
-        self.row.changed.connect(self._changed)
+        self.row.changed.connect(self._stack.setCurrentIndex)
 
     @property
     def current(self) -> Panel:
@@ -427,10 +323,5 @@ class PanelTabs(QWidget):
         return self._areas[self.current.id].verticalScrollBar().maximum()
 
     def show_panel(self, id_: str) -> None:
-        """Show a panel; unknown ids are ignored."""
         if id_ in self._ids:
             self.row.set_current(self._ids.index(id_))
-
-    @Slot(int)
-    def _changed(self, number: int) -> None:
-        self._stack.setCurrentIndex(number)

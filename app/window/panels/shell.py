@@ -12,19 +12,15 @@ from wavediff.app.ui.background_task import Turns
 from wavediff.app.ui.pair import SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.theme import Theme
-from wavediff.app.window.pair.session import Session
+from wavediff.app.window.session import Session
 from wavediff.core.methods.base import Method
 
 V = TypeVar("V", bound=PanelView)
 
 
 class Shell(Protocol):
-    """Attributes:
-    frame: the window, as the parent of dialogs.
-    pointer: the place under it.
-    turns: in which the parts of a result are shown.
-    views, areas: of the panels, by their ids; an area scrolls its view.
-    """
+    """Attributes: frame: the window, as the parent of dialogs. pointer: the position under the pointer. turns: queue
+    that shows the parts of a result. views, areas: of the panels, by id; an area scrolls its view."""
 
     session: Session
     theme: Theme

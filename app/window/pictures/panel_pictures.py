@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
 from time import thread_time
@@ -22,23 +22,22 @@ from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.picture_files import FILMS, INCH_MM, PICTURES, PNG, SCREEN_DPI, Watch, films, pixels_of, unwatched
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.save_dialog import ask_save, file_stem
-from wavediff.app.window.pair.session import Session
 from wavediff.app.window.pictures.pictured_parts import Part
+from wavediff.app.window.session import Session
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.numbers import number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import COMPARISON, CONTIGS, REARRANGED, Format
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
 
-ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
+ASK_FROM_BYTES = 200 << 20  # bytes; larger copies ask first
 
 
 class AlignmentExport(QObject):
-    """Asks for name and format, and for confirmation of large files."""
+    """Export of the outcome: asks for a name and a format, and for confirmation of a large file."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -79,13 +78,9 @@ class AlignmentExport(QObject):
         if size < ASK_FROM_BYTES:
             self._write(path, kind, answer)
             return
-        question = f"{printable(path.name)} will have {number(size / 1e6)} MB. Write it?"
-
-        def answered(agreed: bool) -> None:
-            if agreed:
-                self._write(path, kind, answer)
-
-        ask_first(self._window, "large_box", ("Export the alignment", question), Box.Save, Box.Cancel, answered)
+        texts = "Export the alignment", f"{printable(path.name)} will have {number(size / 1e6)} MB. Write it?"
+        write = partial(self._write, path, kind, answer)
+        ask_first(self._window, "large_box", texts, Box.Save, Box.Cancel, write)
 
     def _write(self, path: Path, kind: Format, answer: Comparison | RearrangedAnswer | ContigsAnswer) -> None:
         b = answer.contigs if isinstance(answer, ContigsAnswer) else answer.b
@@ -121,26 +116,22 @@ class PictureDialog(QDialog):
     """Dialog for part, width and resolution of a picture.
 
     Args:
-        parts: that can be painted, by the name of each.
-        first: name of the part that is offered.
-        notice: says how it went.
+        now: returns the available parts, by name.
+        first: name of the initial part.
+        notice: shows the result.
     """
 
     def __init__(
-        self, parts: Mapping[str, Part], first: str, notice: Callable[[Severity, str], object], parent: QWidget
+        self, now: Callable[[], dict[str, Part]], first: str, notice: Callable[[Severity, str], object], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Picture")
         self.setObjectName("picture_dialog")
-        self._parts, self._notice = parts, notice
+        self._now, self._notice = now, notice
         self._pictured: Pictured | None = None
-        self._recipe: Recipe | None = None
-        self._is_read = False
         self._fits = False  # as a PNG
         self.part = Chooser[str]("Picture of", self)
-        for name in parts:
-            self.part.add(name, name)
-        self.part.choose(first)
+        self._offer(first)
         self.width_mm = QSpinBox(self, singleStep=MM_A_STEP, suffix=" mm")
         self.width_mm.setRange(MIN_MM, MAX_MM)
         self.width_mm.setAccessibleName("Width")
@@ -148,8 +139,8 @@ class PictureDialog(QDialog):
         self.dpi.setRange(MIN_DPI, MAX_DPI)
         self.dpi.setValue(PAPER_DPI)
         self.dpi.setAccessibleName("Resolution of a PNG")
-        self.keeps_paths = QCheckBox("Keep the folders of the files", self)
-        self.keeps_paths.setToolTip("Otherwise only their names; the files are then searched next to the picture")
+        self.keeps_paths = QCheckBox("Store the full paths of the files", self)
+        self.keeps_paths.setToolTip("If off, only file names are stored; files are then searched next to the picture")
         self.size_line, self.bar = QLabel(self, wordWrap=True), QProgressBar(self)
         self.size_line.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.bar.setTextVisible(False)
@@ -174,7 +165,7 @@ class PictureDialog(QDialog):
         self.copy_button.clicked.connect(self.copy)
         self.save_button.clicked.connect(self.ask)
         self.close_button.clicked.connect(self.close)
-        self._reader = BackgroundTask("picture-inputs", self, self._on_inputs_read, self._not_read)
+        self._reader = BackgroundTask("picture-inputs", self, self._lay_out, self._fail)
         self._painter = BackgroundTask("preview", self, self._preview)
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._take_turn)
@@ -187,7 +178,6 @@ class PictureDialog(QDialog):
         self._suit()
 
     def done(self, result: int) -> None:
-        """Close, and cancel the reading of sequences."""
         for task in (self._turns, self._reader, self._painter, self._maker):
             task.stop()
         super().done(result)
@@ -195,6 +185,20 @@ class PictureDialog(QDialog):
     @property
     def _part(self) -> Part:
         return self._parts[self.part.value]
+
+    def _offer(self, first: str) -> None:
+        self._parts = self._now()
+        self.part.clear()
+        for name in self._parts:
+            self.part.add(name, name)
+        self.part.choose(first if first in self._parts else next(iter(self._parts)))
+
+    @Slot()
+    def renew(self) -> None:
+        """Offer the parts as they are now, unless a picture is being named or made."""
+        if self.isVisible() and self.bar.isHidden() and self.findChild(QDialog) is None:
+            self._offer(self.part.value)
+            self._suit()
 
     def _enable(self, on: bool) -> None:
         for widget in (self.part, self.width_mm, self.dpi, self.keeps_paths, self.copy_button, self.save_button):
@@ -205,28 +209,16 @@ class PictureDialog(QDialog):
         """Find the selected part, and compute the slow inputs of its picture."""
         for button in (self.copy_button, self.save_button):
             button.setEnabled(False)  # until that is known
-        part = self._part
-        self._pictured, self._recipe, self._is_read = None, None, False
-        self._turns.stop()
-        self._painter.stop()
-        self._reader.start(lambda cancel: (part.recipe(), None if part.prepare is None else part.prepare(cancel)))
-        if part.prepare is None:
+        self._pictured = None
+        for task in (self._turns, self._reader, self._painter):
+            task.stop()
+        if self._part.prepare is None:
             self._lay_out(None)
+        else:
+            self._reader.start(self._part.prepare)
 
     @Slot(object)
-    def _on_inputs_read(self, found: tuple[Recipe | None, object]) -> None:
-        (self._recipe, prepared), self._is_read = found, True
-        if self._part.prepare is not None:
-            self._lay_out(prepared)
-        elif self._pictured is not None:
-            self._enable(True)
-
-    @Slot(object)
-    def _not_read(self, error: BaseException) -> None:
-        self.size_line.setText(error_text(error))
-
     def _lay_out(self, prepared: object) -> None:
-        """Create the picture, propose its width at 96 dpi, and show a preview."""
         self._run_steps(self._laid_out(prepared), lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
 
     def _laid_out(self, prepared: object) -> Generator[bool | None, None, Callable[[Watch], QImage]]:
@@ -235,8 +227,7 @@ class PictureDialog(QDialog):
         whole = self._pictured.size()
         self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
         self._show_size()
-        if self._is_read:
-            self._enable(True)
+        self._enable(True)
         yield True
         scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
         small = whole.width() * scale / SCREEN_DPI * INCH_MM
@@ -248,7 +239,6 @@ class PictureDialog(QDialog):
 
     @Slot()
     def _show_size(self) -> None:
-        """Show the size of a PNG in pixels, or that it is too large."""
         self._fits = self._pictured is not None
         if self._pictured is not None:
             try:
@@ -280,8 +270,8 @@ class PictureDialog(QDialog):
         self._begin()
         try:
             made = film() if film is not None and kind.id in FILMS else pictured
-            made = made.by(made.recipe or self._recipe, keeps_paths=self.keeps_paths.isChecked())
-            if kind.id in FILMS:
+            made = made.by(made.recipe or self._part.recipe, keeps_paths=self.keeps_paths.isChecked())
+            if kind.id in FILMS and made.frames is not None:
                 self._maker.film(made, path, kind)
             else:
                 steps = made.saved(kind, self.dpi.value(), self.width_mm.value())
@@ -290,10 +280,7 @@ class PictureDialog(QDialog):
             self._fail(error)
 
     def _run_steps(self, steps: Generator[bool | None, None, T], then: Callable[[T], object]) -> None:
-        """Run ``steps`` in slices of the event loop, then ``then``; a previous run is cancelled.
-
-        A step that yields True ends its turn.
-        """
+        """Run ``steps`` in slices of the event loop (True ends a slice), then ``then``; a previous run is cancelled."""
         self._steps, self._then = steps, then
         self._turns.start()
         self._take_turn()
@@ -320,9 +307,8 @@ class PictureDialog(QDialog):
     @Slot(float)
     def _show_share(self, share: float) -> None:
         self.bar.setValue(round(100 * share))
-        self.size_line.setText(
-            f"Making {self.part.value}… {percent(share)}" if share < 1 else "Compressing and writing…"
-        )
+        text = f"Making {self.part.value}… {percent(share)}" if share < 1 else "Compressing and writing…"
+        self.size_line.setText(text)
 
     @Slot(object)
     def _made(self, made: Path | QImage) -> None:

@@ -15,13 +15,13 @@ from wavediff.app.batch.heat_map import heat_picture, heat_recipe
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.row_steps import located_rows, rows_picture
-from wavediff.app.compare.blocks.block_rows import ListedBlocks
 from wavediff.app.compare.blocks.blocks_view import blocks_picture
-from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.contigs.contigs_view import contigs_picture
+from wavediff.app.compare.difference_list import ListedParts
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
+from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles, seen_dots
+from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_picture
 from wavediff.app.compare.lines.lines_view import CLOSED, lines_picture
 from wavediff.app.compare.replay import N_STEPS
@@ -34,7 +34,6 @@ from wavediff.app.ui.block_map.band_attempts import can_slide
 from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
 from wavediff.app.ui.table_view import FiguresTable
-from wavediff.app.window.pair.session import Session
 from wavediff.app.window.panels.panels import COMPUTATION, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.view_pictures import (
@@ -45,16 +44,12 @@ from wavediff.app.window.pictures.view_pictures import (
     trace_picture,
     typed,
 )
+from wavediff.app.window.session import Session
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.recipe import (
-    Recipe,
-    contigs_recipe,
-    file_input,
-    letters_recipe,
-    records_recipe,
-)
+from wavediff.core.export.recipe import Recipe, file_input, recipe_of
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.sequences.letter_rules import CaseRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +57,12 @@ class Part:
     """Exportable part of the window.
 
     Attributes:
-        area: that is clicked and has the focus.
-        make: returns the picture, of what ``prepare`` returned where there is that; on the window's thread.
-        recipe: finds what it is made from, on any thread: that takes long for long sequences.
-        film: makes what moves in it, with its own recipe or that of the picture; None: what moves in the picture.
-        prepare: computes what the picture needs beside what is seen, on any thread; None: nothing.
-        name: of its view, where the part has several: files are called so.
+        area: the clicked widget, with the focus.
+        make: returns the picture, from the result of ``prepare`` if any; on the window's thread.
+        recipe: returns its recipe, on any thread, as it is slow for long sequences.
+        film: returns the film; its recipe, if None, is that of the picture. None: ``make`` returns the film too.
+        prepare: computes further data of the picture, on any thread; None: nothing.
+        name: of the view, if the part has several views; used in file names.
     """
 
     area: QWidget
@@ -85,10 +80,10 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     """Return the visible parts by name.
 
     Args:
-        lower: the panel in front of the lower ones. centre: all but menus and status bar.
+        lower: the current lower panel. centre: all but menus and status bar.
     """
     letters, below = shell.alignment, shell.areas[COMPUTATION]
-    computation = "Dots" if shell.view(ComputationView).view is Page.DOTS else "Computation"
+    computation = "Dots" if shell.view(ComputationView).view is View.DOTS else "Computation"
     titles = {COMPUTATION: computation, "differences": letters.steps.words[1].capitalize()}
     made_by = {
         letters.front_name: (_FRONT[letters.front_name], letters),
@@ -97,7 +92,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     }
     found = {name: (make and make(shell, area)) or _seen(shell, area, name) for name, (make, area) in made_by.items()}
     found |= {"Band": band} if (band := _band(shell, below)) else {}
-    found["Window"] = _seen(shell, centre, "Window")
+    found["Window"] = _window(shell, centre)
     return {name: part for name, part in found.items() if part.area.isVisible()}
 
 
@@ -112,18 +107,25 @@ def _asked(session: Session) -> Comparison | None:
     with suppress(WavediffError):
         fold_case, file, rule = session.fold_case, session.state.given, choices.ambiguity
         job = choices.job(*both, fold_case=fold_case)
-        return Comparison(job, *both, fold_case, None, typed, session.read_as, file=file, ambiguity=rule)
+        return Comparison(job, *both, fold_case, None, typed, file=file, ambiguity=rule)
     return None
 
 
-def _made_by(of: Comparison | None, leads: bool = False, /, **words: str) -> Callable[[], Recipe | None]:
-    """Return a function that creates the recipe of the view; see ``Recipe.leads``."""
+def _made_by(of: Comparison | None, leads: bool = False, /, **words: str | None) -> Callable[[], Recipe | None]:
     return lambda: None if of is None else replace(of.recipe.with_options(words), leads=leads)
 
 
 def _seen(shell: Shell, area: QWidget, name: str) -> Part:
     paper = SeenPaper(area, pair_title(shell.session.outcome, name), shell.theme)
     return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session)))
+
+
+def _window(shell: Shell, area: QWidget) -> Part:
+    canvas, words = shell.alignment.canvas, dict[str, str]()
+    if shell.alignment.of_letters and canvas.model is not None and canvas.model.n_columns:
+        at, words = canvas.columns[0] + 1, shell.session.state.listing.words
+        words |= {"at": str(at)} if at > 1 else {}
+    return replace(_seen(shell, area, "Window"), recipe=_made_by(_asked(shell.session), **words))
 
 
 def _letters(shell: Shell, area: QWidget) -> Part | None:
@@ -136,7 +138,7 @@ def _letters(shell: Shell, area: QWidget) -> Part | None:
     named = next(name for name, one in COLOURS.items() if one is colours)
     words = {name: word for name, word in (("at", at), ("colours", named)) if word not in ("1", "differences")}
     words |= {"view": View.LETTERS} if whose else {}
-    make = partial(letters_picture, model, "" if whose is None else whose.told, at=at, colours=colours)
+    make = partial(letters_picture, model, "" if whose is None else whose.full_text, at=at, colours=colours)
     return Part(area, make, _made_by(whose or _asked(shell.session), **words))
 
 
@@ -153,8 +155,8 @@ def _tracks(shell: Shell, area: QWidget) -> Part | None:
     canvas, answer = shell.alignment.tracks.canvas, shell.session.contigs.answer
     if answer is None or canvas.tracks is None:
         return None
-    recipe = partial(contigs_recipe, answer, shell.session.state.on, shell.session.read_as)
-    return Part(area, partial(contigs_picture, canvas, answer), recipe)
+    inputs, on = (answer.a, answer.contigs), {"topology": shell.session.state.on}
+    return Part(area, partial(contigs_picture, canvas, answer), partial(recipe_of, "contigs", inputs, on))
 
 
 def _lines(shell: Shell, area: QWidget) -> Part | None:
@@ -171,9 +173,9 @@ def _lines(shell: Shell, area: QWidget) -> Part | None:
 def _differences(shell: Shell, area: QWidget) -> Part | None:
     session, view = shell.session, shell.view(DifferencesView)
     listed, outcome = view.model.listed, session.outcome
-    if isinstance(listed, ListedBlocks | None) or outcome is None or not len(listed):
+    if isinstance(listed, ListedParts | None) or outcome is None or not len(listed):
         return None
-    make = partial(differences_picture, listed, outcome.told, asked=view.asked)
+    make = partial(differences_picture, listed, outcome.full_text, asked=view.asked)
     return Part(area, make, _made_by(outcome, view=View.DIFFERENCES, **view.asked.words))
 
 
@@ -193,7 +195,7 @@ def _search(shell: Shell, area: QWidget) -> Part | None:
 
 
 def _computation(shell: Shell, area: QWidget) -> Part | None:
-    return {Page.DOTS: _dots, Page.MAP: _map}.get(shell.view(ComputationView).view, _cells)(shell, area)
+    return {View.DOTS: _dots, View.MAP: _map}.get(shell.view(ComputationView).view, _cells)(shell, area)
 
 
 def _map(shell: Shell, area: QWidget) -> Part | None:
@@ -201,13 +203,14 @@ def _map(shell: Shell, area: QWidget) -> Part | None:
     seen, model, file, outcome = view.seen, view.seen.model, view.seen.file, view.seen.of
     if not model.n_cells or model.grid is None:
         return None
-    title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
-    said, share = seen.title or ("" if outcome is None else outcome.told), view.replay.at / N_STEPS
+    asked = outcome or (None if seen.title else shell.session.last_run)
+    title = run_title(asked) if asked is not None else seen.title.split("\n")[0]
+    said, share = seen.title or ("" if outcome is None else outcome.full_text), view.replay.at / N_STEPS
     moment = typed({"moment": share}) if share < 1 and model.playback is not None else {}
     make = lambda: map_picture(model.copy(), outcome, title, said, moment=share)  # noqa: E731
     if file is not None:
         return Part(area, make, lambda: Recipe.of("open", [file_input(file)], []), name="Map")
-    return Part(area, make, _made_by(outcome, view=View.MAP, **moment), name="Map")
+    return Part(area, make, _made_by(asked, view=View.MAP, **moment), name="Map")
 
 
 def _dots(shell: Shell, area: QWidget) -> Part | None:
@@ -215,11 +218,12 @@ def _dots(shell: Shell, area: QWidget) -> Part | None:
     if page is None or page.session.tiles is None:
         return None
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
-    shown = {"view": View.DOTS, "seed_letters": str(page.session.k)}
+    at = {} if page.canvas.frame.fits else {"at": page.canvas.range_in_sight.word}
+    shown = {"view": View.DOTS, **at, "seed_letters": str(page.session.k), **seen_dots(page.session, page.canvas)}
     recipe = _made_by(_asked(shell.session), True, **shown)
     if page.session.pair_among_records is not None:
-        both, read_as = page.session.letters or (), shell.session.read_as
-        recipe = lambda: records_recipe(both, read_as, ("", "")).with_options(shown)  # noqa: E731
+        both, shown = page.session.letters or (), {"all_records": "", **shown}
+        recipe = partial(recipe_of, "compare", both, shown)
     return Part(area, partial(dots_picture, page.canvas, page.session), recipe, None, prepare, name="Dots")
 
 
@@ -227,14 +231,14 @@ def _cells(shell: Shell, area: QWidget) -> Part | None:
     view, session, outcome = shell.view(ComputationView), shell.session.cells, shell.session.outcome
     page = view.cell_pages[view.view]
     player, trace = page.stage.player, page.stage.trace
-    if page.share is None or player is None or trace is None:  # nothing is shown, whatever the stage had before
+    if page.share is None or player is None or trace is None:  # nothing is shown
         return None
     if outcome is None or outcome.result is None:  # which is still computed
         return None
     unit, step, path = player.frame.unit, player.frame.step, tuple(page.stage.stage.canvas.path)
-    seen, name = (View.CELLS, "Cells") if view.view is Page.CELLS else (View.WORDS, "Machine words")
+    name = "Cells" if view.view is View.CELLS else "Machine words"
     make = partial(trace_picture, trace, run_title(outcome), unit, step, path=path)
-    words = shown_cells(seen, unit, step, None if trace is session.whole else session.area)
+    words = shown_cells(view.view, unit, step, None if trace is session.whole else session.area)
     return Part(area, make, _made_by(outcome, **words), partial(make, moves=True), name=name)
 
 
@@ -247,11 +251,8 @@ def _band(shell: Shell, area: QWidget) -> Part | None:
 
 
 def _race(shell: Shell, area: QWidget) -> Part | None:
-    race = shell.session.race
-    outcome = race.outcome
-    if outcome is None:
-        return None
-    return Part(area, partial(race_picture, outcome), partial(race_recipe, outcome, alignment=race.path))
+    outcome = shell.session.race.outcome
+    return None if outcome is None else Part(area, partial(race_picture, outcome), partial(race_recipe, outcome))
 
 
 def _many(shell: Shell, area: QWidget) -> Part | None:
@@ -260,7 +261,7 @@ def _many(shell: Shell, area: QWidget) -> Part | None:
     if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL or heat.message:
         return None
     outcome = replace(outcome, tree=many.tree_method if heat.tree else None)
-    return Part(area, partial(heat_picture, outcome, tree=heat.tree), partial(heat_recipe, outcome, dict(many.values)))
+    return Part(area, partial(heat_picture, outcome, tree=heat.tree), partial(heat_recipe, outcome))
 
 
 def _transform(shell: Shell, area: QWidget) -> Part | None:
@@ -269,8 +270,8 @@ def _transform(shell: Shell, area: QWidget) -> Part | None:
         return None
     sides = {Source.A: (Side.A,), Source.B: (Side.B,), Source.BOTH: tuple(Side)}.get(shown.source, ())
     inputs = [one for side in sides if (one := pair.original(side)) is not None]
-    records, folds = ("record", "record-b"), shown.index.fold_case
-    recipe = partial(letters_recipe, "bwt", inputs, fold_case=folds, records=records) if inputs else lambda: None
+    case = {"case": CaseRule.of(shown.index.fold_case)}
+    recipe = partial(recipe_of, "bwt", inputs, case) if inputs else lambda: None
     top, step = view.canvas.top, view.steps.seen
     make, prepare = partial(rows_picture, shown, top=top, step=step), partial(located_rows, shown, top)
     return Part(area, make, recipe, None, prepare)
@@ -292,6 +293,7 @@ _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
     "race": _race,
     "batch": _many,
     "bwt": _transform,
+    "given": lambda shell, area: replace(_seen(shell, shell.view(GivenView).text, "Given alignment"), area=area),
     "lessons": _lesson,
     "search": _search,
     **{str(view): partial(_figures, view) for view in FIGURES},

@@ -56,7 +56,7 @@ def trace_picture(
     """Return the picture of one step of a trace.
 
     Args:
-        moves: with the film of all steps of ``unit``. size: pixels; None: as suits it.
+        moves: make also a film of all steps of ``unit``. size: pixels; None: automatic.
 
     Raises:
         ExportError: the film has too many steps.
@@ -83,12 +83,12 @@ def cells_picture(
     """Return the picture of the full table of a small pair, or of a window, as cells or words.
 
     Args:
-        recorded: its run, which says where the kernel's matrix begins.
-        corner: first row and column of the window, from 1, as typed; None: the whole table, or the first ones.
-        unit, step: as typed; None: cells, or rows of many of them, or columns of words, and the last step.
+        recorded: its run, for the start of the kernel's matrix.
+        corner: first row and column of the window, 1-based, as typed; None: the whole table, or the first window.
+        unit, step: as typed; None: cells (rows for many cells, columns for words), and the last step.
 
     Raises:
-        WavediffError: there is no table that can be shown, or no such step of it.
+        WavediffError: no table to show, or no such step.
     """
     area = None if corner is None and view is View.CELLS else _area(outcome, corner or "1,1")
     run = recorded if unit == Unit.WORD else None
@@ -96,7 +96,7 @@ def cells_picture(
     if trace is None:
         most = MAX_TABLE_LETTERS
         raise WavediffError(
-            f"--view cells shows the table of pairs of up to {most} letters, with usual choices; of a larger table "
+            f"--view cells shows the table of pairs of up to {most} letters, with default options; for a larger table "
             "--corner ROW,COLUMN selects a part"
         )
     usual = Unit.COLUMN
@@ -131,7 +131,7 @@ def _area(outcome: Comparison, corner: str) -> Area:
 def _window(outcome: Comparison, area: Area, run: Recorded | None, cancel: CancelToken) -> Trace:
     """Return the computed trace of a window; ``run``: in the kernel's words, None: by columns."""
     if not outcome.method.table_of(outcome.job):
-        raise WavediffError(f"--view cells, words: there are none of the method {outcome.method.id} with these choices")
+        raise WavediffError(f"--view cells, words: the method {outcome.method.id} has none with these options")
     job = WindowJob(pair=outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols)
     found = run_job(job, device=Device.CPU, report=lambda _event: None, cancel=cancel)
     # Equal ends are no part of the kernel's matrix.
@@ -161,11 +161,11 @@ def view_picture(
     """Return the picture of one part of a comparison, and its film if animated.
 
     Args:
-        recorded, timings: its run. moves: a film is wanted. size: pixels; None: as suits it.
-        asked: options that say which part of the view is seen; only those of this view.
+        recorded, timings: its run. moves: make a film. size: pixels; None: automatic.
+        asked: options of this view that select its part.
 
     Raises:
-        WavediffError: there is no such part of this comparison.
+        WavediffError: the comparison has no such part.
     """
     try:
         match view:
@@ -174,17 +174,17 @@ def view_picture(
             case View.LETTERS:
                 colours = COLOURS[asked.get("colours", "differences")]
                 at = asked.get("at", "1")
-                made = letters_picture(letters_of(outcome), outcome.told, at=at, colours=colours, size=size)
+                made = letters_picture(letters_of(outcome), outcome.full_text, at=at, colours=colours, size=size)
             case View.LINES:
                 made = lines_picture(outcome, **asked, size=size)
             case View.DIFFERENCES:
                 listing = Listing.of(asked)
-                made = differences_picture(listed_of(outcome, listing), outcome.told, asked=listing, size=size)
+                made = differences_picture(listed_of(outcome, listing), outcome.full_text, asked=listing, size=size)
             case View.BAND:
                 made = band_picture(outcome, band_runs(outcome, cancel, widening=moves), size)
             case View.MAP:
                 model = map_of(outcome, recorded)
-                made = map_picture(model, outcome, run_title(outcome), outcome.told, **asked, size=size)
+                made = map_picture(model, outcome, run_title(outcome), outcome.full_text, **asked, size=size)
             case _:
                 made = figures_picture(view, figures_of(outcome, recorded, timings), outcome, size)
         return made.by(outcome.recipe.with_options({"view": str(view), **typed(asked)}))
@@ -219,7 +219,7 @@ def figures_picture(
     """Return the picture of a table of ``FIGURES``.
 
     Args:
-        figures: a session, or ``figures_of`` a run. size: pixels; None: as its rows need.
+        figures: a session, or ``figures_of`` a run. size: pixels; None: automatic.
     """
     theme, (title, make) = light(), FIGURES[view]
     panel = make(figures, theme)
@@ -231,7 +231,7 @@ def figures_picture(
 
 
 def hits_picture(seen: SearchView, outcome: Comparison | None) -> Pictured:
-    """Return the strip of hits, the hits per pattern, and the visible hits."""
+    """Return the picture of a search: overview strip, hits per pattern, and visible rows of the table of hits."""
     theme, view = light(), QWidget()
     strip = seen.strip.again(theme)
     counts = TableView(seen.patterns, seen.counts.accessibleName(), view, striped=True)

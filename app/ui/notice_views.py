@@ -32,7 +32,7 @@ class NoticeStore(QObject):
         self._ending: list[Notice] = []  # errors that the next success ends
         self._new: list[Notice] = []  # of this turn of the event loop
         self._tries = False
-        self._idle = QTimer(self, singleShot=True, interval=0)  # whatever is tried in the same turn belongs to it
+        self._idle = QTimer(self, singleShot=True, interval=0)  # groups notices of one event loop turn
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -58,7 +58,7 @@ class NoticeStore(QObject):
         self._keep([notice for notice in self._notices if not notice.about & replaced])
 
     def try_on(self, busy: bool) -> None:
-        """Record the start of an operation whose success clears earlier errors (read, then compare)."""
+        """Note whether an operation (reading, then comparing) is running; its success clears earlier errors."""
         if busy and not self._idle.isActive() and not self._tries:
             new = set(map(id, self._new))
             self._ending = [each for each in self._notices if each.level is Severity.ERROR and id(each) not in new]
@@ -96,7 +96,7 @@ RADIUS_PX = 4.0  # pixels
 LIST_WIDTH_PX, LONGEST_WORD_PX = 560, 400  # pixels; of a word, which is not broken
 MAX_ROWS_SEEN = 8
 MAX_ACTIONS = 3  # of one notice
-WORDS_PX, ONE_PX, FIRST_WORDS_PX = 200, 40, 88  # pixels that the words need beside several actions, one, and none
+WORDS_PX, ONE_PX, FIRST_WORDS_PX = 200, 40, 88  # minimum pixels of the words next to several actions, one, and none
 SPACE_PX = 8  # pixels between two things in the bar
 ROW_PX = 44  # pixels of a notice of two lines
 
@@ -142,7 +142,7 @@ class NoticeBar(QWidget):
     """Newest important notice in the answer line; long texts get two small lines.
 
     Signals:
-        list_wanted: all notices are to be seen.
+        list_wanted: show all notices.
     """
 
     list_wanted = Signal()
@@ -171,7 +171,7 @@ class NoticeBar(QWidget):
         """Show ``notice`` in ``room`` pixels: its text, elided if necessary, with as many actions as fit.
 
         Returns:
-            The number of actions left out, which the list has; None if not even the first words fit.
+            The number of actions left out, which the list shows; None if not even the first words fit.
         """
         self._mark.level = notice.level
         self._whole = notice.text
@@ -239,16 +239,11 @@ class NoticeBar(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
 
 
-def _shortened(word: str, metrics: QFontMetrics) -> str:
-    """Return a word (e.g. a path) elided in the middle so that others fit."""
-    return metrics.elidedText(word, Qt.TextElideMode.ElideMiddle, LONGEST_WORD_PX)
-
-
 class NoticeList(QFrame):
     """All notices with their actions, newest first, over the content below the answer.
 
     Signals:
-        closed: it is hidden, and had the keys.
+        closed: the list was hidden and had the focus.
     """
 
     closed = Signal()
@@ -284,13 +279,11 @@ class NoticeList(QFrame):
 
     @Slot()
     def _refresh(self) -> None:
-        if not self.isVisible():
-            return
         if not self._store.notices:
             self.hide()
-            return
-        self._fill()
-        self._place()
+        elif self.isVisible():
+            self._fill()
+            self._place()
 
     def _place(self) -> None:
         room = self._over.rect()
@@ -306,12 +299,14 @@ class NoticeList(QFrame):
             if (old := item.widget()) is not None:
                 old.deleteLater()
         for notice in reversed(self._store.notices):
-            self._column.addWidget(self._row_of(notice))
+            self._column.addWidget(row := self._row_of(notice))
+            row.show()  # else it is hidden until the next turn, and has no height
         self._column.addStretch(1)
 
     def _row_of(self, notice: Notice) -> QWidget:
         row = QWidget()
-        words = [_shortened(word, self.fontMetrics()) for word in notice.text.split(" ")]
+        mode = Qt.TextElideMode.ElideMiddle  # of a long word, e.g. a path, so that others fit
+        words = [self.fontMetrics().elidedText(word, mode, LONGEST_WORD_PX) for word in notice.text.split(" ")]
         mark, text = Mark(self._theme), QLabel(" ".join(words))
         text.setToolTip(plain_tip(notice.text))
         mark.level = notice.level

@@ -11,14 +11,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wavediff.app.compare.pair.recent import RecordRef
 from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import Folder
-from wavediff.app.window.pair.recent import RecordRef
 from wavediff.core.base.errors import InputError, TransformFile
 from wavediff.core.base.file_names import split_name
 from wavediff.core.base.numbers import RANGE_SIGN, number, position
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
+from wavediff.core.export.recipe import is_answer
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.annotations import require_annotated
@@ -38,12 +39,11 @@ class ReadItem:
     """Read request for one side: a file or a text.
 
     Attributes:
-        record: 1-based; 0 = the only one, or ask. letters: of it alone, 0-based and half open; None: all.
-        read_as, alphabet, encoding: as what it is read, where the user said so. form: Unicode normalization form that
-            a text is put into; None: as read.
-        features: file of its features; None: one beside ``path`` under the same name.
-        remember: whether the pair may go to the recent pairs.
-        note: what to say of it once it is read.
+        record: 1-based; 0: the only one, or ask. letters: range of it, 0-based and half open; None: all.
+        read_as, alphabet, encoding: chosen by the user. form: Unicode normalization form of a text; None: as read.
+        features: feature file; None: one next to ``path`` with the same name.
+        remember: whether to add the pair to the recent pairs.
+        note: notice once it is read.
     """
 
     side: Side
@@ -61,11 +61,11 @@ class ReadItem:
 
 
 def range_item(want: ReadItem, side: Side, sequence: Sequence, start: int, end: int) -> ReadItem:
-    """Return what reads letters of ``sequence``, as it stands in its file, for ``side``.
+    """Return the read request for letters of ``sequence``, as in its file, for ``side``.
 
     Args:
-        want: what read all of it. start, end: 0-based, half open; ``end`` is not behind ``start`` where the letters of
-            a circle go on with the first one.
+        want: request for the whole sequence. start, end: 0-based, half open; on a circle ``end`` may be at or before
+            ``start``.
     """
     file = None if want.path is None else split_name(want.path)
     if file is None or start >= end or is_pipe(file.file):
@@ -92,7 +92,7 @@ class ReadSequence:
 
     @property
     def place(self) -> RecordRef | None:
-        """File and record for later sessions; None for pasted text and private sources."""
+        """File and record for the recent pairs; None for pasted text and for options that these do not store."""
         want = self.want
         if want.path is None or not want.remember or want.encoding or want.form or want.letters:
             return None
@@ -113,7 +113,7 @@ class ReadFailure:
 class ReadRequest:
     """Requests for one or both sides, which succeed or fail together.
 
-    ``state``: what is passed on with them. ``loads``: files that were read for them.
+    ``state``: passed through. ``loads``: files read for them.
     """
 
     wants: deque[ReadItem]
@@ -125,23 +125,23 @@ class ReadRequest:
 
 
 CHOICE = "choose a record"  # stage
-RECORD_ENDING = ".json"  # of the record of a run
+RECORD_ENDING = ".json"  # of the record of a run, and of an answer
 
 
 class Loader(QObject):
     """Queue of requests; a new one for the same sides replaces the older.
 
     Attributes:
-        asked: whether anything has been asked for yet.
+        asked: whether anything was requested yet.
 
     Signals:
         loaded: dict of ``Side`` to ``ReadSequence``, all of a request at once, and the ``state`` of ``open``.
-        choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
-            Answer with ``choose`` or ``decline``.
-        failed: a ``ReadFailure``; nothing of the request is kept.
-        record_found: path of a file that is the record of a run; the rest of the request is read.
-        picture_found: path of a picture, which may tell what it is made from; it was all that was asked for.
-        transform_found: path of a file that is a saved transform; nothing of the request is kept either.
+        choice_wanted: number of the request, its ``Side``, a ``Load`` with several records. Reply by ``choose`` or
+            ``decline``.
+        failed: a ``ReadFailure``; the request is dropped.
+        record_found: path of a run record; the rest of the request is read.
+        picture_found: path of a picture, perhaps with a recipe; the only file of the request.
+        transform_found: path of a saved transform; the request is dropped.
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
 
@@ -172,14 +172,13 @@ class Loader(QObject):
 
     @property
     def name(self) -> str:
-        """Name of the file being read; empty for text."""
         return self._want.path.name if self._want is not None and self._want.path is not None else ""
 
     def open(self, wants: list[ReadItem], state: object = None) -> None:
         self.asked = True
         for path in (want.path for want in wants if want.path is not None and want.remember):
             Folder.use(path)
-        if len(wants) == 1 and wants[0].path is not None and wants[0].path.suffix.lower() in PICTURE_ENDINGS:
+        if len(wants) == 1 and wants[0].path is not None and _has_recipe(wants[0].path):
             self.picture_found.emit(wants[0].path)
             return
         records = [want for want in wants if want.path is not None and _is_record(want.path)]
@@ -208,7 +207,7 @@ class Loader(QObject):
         """Select records (0-based) of the file named by ``choice_wanted``; sides may be exchanged.
 
         Args:
-            state: what is passed on with them; None: that of the request.
+            state: passed through; None: that of the request.
         """
         if self._current is None or self._current.number != number or self._want is None:
             return
@@ -222,7 +221,7 @@ class Loader(QObject):
         self._next_want()
 
     def files(self, records: list[int]) -> list[Any]:
-        """Return the files of the pending request (``Load`` or path); of its own file only ``records`` (0-based)."""
+        """Return the files (``Load`` or path) of the pending request; of the current one only ``records`` (0-based)."""
         if self._current is None:
             return []
         return [*self._current.loads[:-1], gathered([(self._load, records)]), *(w.path for w in self._current.wants)]
@@ -251,7 +250,7 @@ class Loader(QObject):
         if request.wants:
             self._want = want = request.wants.popleft()
             if want.path is not None and self._is_spent(split_name(want.path).file):
-                self._give_up(InputError(str(want.path), "a pipe is read once", "write it to a file to read it again"))
+                self._give_up(InputError(str(want.path), "a pipe can be read once", "write it to a file first"))
                 return
             how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet, "or_text": True}
             path, text = want.path, want.text
@@ -324,7 +323,7 @@ class Loader(QObject):
         self._load, want = load, self._want
         self._current.loads.append(load)
         if want.record > load.n_records:
-            reason = f"there is no record {number(want.record)} any more, the file has {number(load.n_records)}"
+            reason = f"record {number(want.record)} is missing: the file now has {number(load.n_records)}"
             self._give_up(InputError(load.source, reason))
         elif want.record or load.n_records == 1:
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})
@@ -332,6 +331,11 @@ class Loader(QObject):
             self.stage, self.done, self.total = CHOICE, 0, 0  # nothing is read until one is chosen
             self.changed.emit()
             self.choice_wanted.emit(self._current.number, want.side, load)
+
+
+def _has_recipe(path: Path) -> bool:
+    ending = path.suffix.lower()
+    return ending in PICTURE_ENDINGS or (ending == RECORD_ENDING and is_answer(path))
 
 
 def _is_record(path: Path) -> bool:

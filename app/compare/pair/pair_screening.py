@@ -23,11 +23,11 @@ from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 
 class OrientationFinder(Notifier):
-    """Handles the latest request for a pair; failures become notices.
+    """Finds the orientation of B for the latest request; failures become notices.
 
     Signals:
-        found: the ``Orientation`` that B shall have.
-        refused: B stays as it is.
+        found: the new ``Orientation`` of B.
+        refused: B is not changed.
     """
 
     found = Signal(object)
@@ -37,9 +37,17 @@ class OrientationFinder(Notifier):
         super().__init__()
         self._pair = pair
         self._slot = JobSlot("orient", self, self._on_result, self._fail)
+        self._of: list[Sequence | None] = []
+        self._doubts: dict[Orientation, tuple[str, ...]] = {}  # of these two
+        pair.changed.connect(self._look)
+
+    @Slot()
+    def _look(self) -> None:
+        if (of := [self._pair.original(side) for side in Side]) != self._of:
+            self._of, self._doubts = of, {}
 
     def ask(self, strand: Strand | None = None, *, circular: bool = False) -> None:
-        """Find the orientation for this strand of B (None: best for A); lines need no search."""
+        """Find the orientation of B on this strand (None: the one that fits A); only circles need a search for it."""
         self.stop()
         both = self._pair.complete
         if both is None:
@@ -55,11 +63,8 @@ class OrientationFinder(Notifier):
         if strand is not None and not circular:
             self.found.emit(Orientation(strand))
         else:
-            self._slot.submit(
-                OrientJob(
-                    a=a.comparable(fold_case=False), b=b.comparable(fold_case=False), strand=strand, circular=circular
-                )
-            )
+            one, other = (each.comparable(fold_case=False) for each in (a, b))
+            self._slot.submit(OrientJob(a=one, b=other, strand=strand, circular=circular))
 
     def stop(self) -> None:
         if self._slot.stop():
@@ -71,8 +76,14 @@ class OrientationFinder(Notifier):
 
     @Slot(object, object)
     def _on_result(self, answer: FoundOrientation, _job: object) -> None:
+        self._doubts.pop(answer.orientation, None)  # else they are reported twice
         self.found.emit(answer.orientation)
-        for text in answer.doubts:
+        self._doubts[answer.orientation] = answer.doubts
+        self.tell()
+
+    def tell(self) -> None:
+        """Report the doubts about the current orientation, also after it was restored."""
+        for text in self._doubts.get(self._pair.orientation, ()):
             self.notice(Severity.INFO, text, Side.B)
 
     @Slot(object)
@@ -82,10 +93,10 @@ class OrientationFinder(Notifier):
 
 
 def swapped_orientation(a: Sequence, b: Sequence, alignment: Alignment | None) -> Orientation:
-    """Return the orientation of A when A and B are exchanged, matching the start of a rotated circle.
+    """Return the orientation for A once A and B are exchanged; a circle starts where the file of B started.
 
     Args:
-        alignment: of both, where there is one.
+        alignment: of both, if any.
     """
     if not b.orientation.turned or not len(a):
         return b.orientation
@@ -108,13 +119,13 @@ class PairScreening(Notifier):
     """Screens one pair at a time in a thread; each finding is reported once per pair.
 
     Attributes:
-        notices: what is known that the answer of now does not show. shows_dots, shows_blocks: whether
-            the dot plot, or blocks, are seen.
+        notices: facts that the current answer does not show. shows_dots, shows_blocks: return whether the dot plot, or
+            the blocks, are shown.
 
     Signals:
-        settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
-        taken: the ``Offer`` of a notice that the user chose.
-        blocks_wanted, dots_wanted: so were rearranged blocks, or the dot plot.
+        settled: whether the waiting run may start; False: it is held back.
+        taken: the user chose the ``Offer`` of a notice.
+        blocks_wanted, dots_wanted: the user chose rearranged blocks, or the dot plot.
     """
 
     settled = Signal(bool)
@@ -138,8 +149,8 @@ class PairScreening(Notifier):
     def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
         """Return whether ``job`` (an estimate in seconds) may start at once.
 
-        A long one waits until the pair is screened, see ``settled``; it is held back once where it would not show what
-        there is. A pair of a short one is screened after its answer: at a first start its kernels are compiled first.
+        A long job waits for the screening, see ``settled``, and is held back once if its result would be misleading.
+        Short pairs are screened after their answer, so that their kernels are compiled first.
         """
         self._outcome, self.notices = None, ()
         if self._slot.job is not self._screening:  # of the answer before
@@ -151,10 +162,8 @@ class PairScreening(Notifier):
                 self.replaced.emit(frozenset({PAIR}))
             self.waiting = False
             return True
-        if self._known is None:
-            self.waiting = True
-            return False
-        return not self._hold_back(self._known)
+        self.waiting = self._known is None
+        return self._known is not None and not self._hold_back(self._known)
 
     def informed(self, job: Any, a: Sequence, b: Sequence) -> Any:
         """Return ``job`` with the known facts about ``a`` and ``b`` for its strategy."""
@@ -174,15 +183,13 @@ class PairScreening(Notifier):
             self._slot.submit(look, Device.CPU)
 
     def _hold_back(self, known: Screened) -> bool:
-        """Ask before a long run if there is a reason, once per pair."""
         notice, self._warned = known.notice, True
-        if notice is None:
-            return False
-        self._say(notice, Action(RUN_ANYWAY, partial(self.settled.emit, True)))
-        return True
+        if notice is not None:
+            self._say(notice, Action(RUN_ANYWAY, partial(self.settled.emit, True)))
+        return notice is not None
 
     def answered(self, outcome: Comparison) -> None:
-        """Report what ``outcome`` does not show; questions before another run are dropped."""
+        """Screen the pair of a new answer and report what the answer does not show; a waiting run is dropped."""
         if outcome is self._outcome:
             return
         if not self._said:
@@ -192,7 +199,7 @@ class PairScreening(Notifier):
         self._check_chance()
 
     def forget_answer(self) -> None:
-        """Report these findings again with the next answer, as none is shown now."""
+        """Forget the shown answer, so that the findings are reported again with the next one."""
         self._outcome, self._said = None, False
 
     def stop(self) -> bool:
@@ -201,6 +208,11 @@ class PairScreening(Notifier):
         if self._slot.stop() and self._known is None:
             self._asked = None
         return waited
+
+    def unanswered(self) -> None:
+        """Repeat the warning of a delayed run after that run was stopped without an answer."""
+        if self._warned and not self._said and self._known is not None:
+            self._hold_back(self._known)
 
     def close(self) -> bool:
         """End the thread; False if it is stuck."""
@@ -221,10 +233,8 @@ class PairScreening(Notifier):
         assert self._outcome is not None
         self.notices = self._known.with_answer(chance, self._outcome.method.id)
         for notice in self.notices:
-            if notice.kind in _OF_ANSWER:
-                self._say(notice)
-            elif not self._said:
-                self._said = True
+            if notice.kind in _OF_ANSWER or not self._said:
+                self._said |= notice.kind not in _OF_ANSWER
                 self._say(notice)
 
     def _say(self, notice: PairNotice, *more: Action) -> None:
@@ -245,8 +255,7 @@ class PairScreening(Notifier):
             else:
                 self._check_chance()
         elif self._outcome is not None and job.pair is self._outcome.job and result is not None:
-            n, m = len(self._outcome.a), len(self._outcome.b)
-            method = self._outcome.method
+            n, m, method = len(self._outcome.a), len(self._outcome.b), self._outcome.method
             share, whole = method.shown_identity(self._outcome.result, n, m), method.end_to_end(job.pair)
             self._show(None if share is None else chance_notice(share, result, n, m, end_to_end=whole))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,27 +17,26 @@ from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.compare.dots.dots_session import DotsSession
 from wavediff.app.compare.other_run import FinerRun, ProofSession, RecordReader
+from wavediff.app.compare.pair.history import Answer, Answers
+from wavediff.app.compare.pair.pair_reader import PairReader
+from wavediff.app.compare.pair.pair_screening import OrientationFinder, PairScreening, swapped_orientation
+from wavediff.app.compare.pair.pair_state import JobOptions, PairState, Question, WholePair, question
+from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.compare.skipped_work import SkippedWorkModel
 from wavediff.app.compare.statistics_model import StatisticsModel
 from wavediff.app.compare.timings_model import TimingsModel
 from wavediff.app.race.race_session import Race
 from wavediff.app.search.search_session import Search
-from wavediff.app.ui.background_task import JobSlot
+from wavediff.app.ui.background_task import JobSlot, on
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Comparison, Side
-from wavediff.app.window.pair.history import Answer, Answers
-from wavediff.app.window.pair.pair_reader import PairReader
-from wavediff.app.window.pair.pair_screening import OrientationFinder, PairScreening, swapped_orientation
-from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, WholePair, question
-from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised, memory_text
 from wavediff.core.jobs.verification import Proof
-from wavediff.core.methods import method_of
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
@@ -56,8 +56,8 @@ class Session(PairReader):
 
     Signals:
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
-        compared: an ``Comparison``. recounted: the same with other figures, see ``JobOptions.ambiguity``.
-        proven: the outcome has a proof now.
+        compared: a ``Comparison``. recounted: the comparison has new statistics, see ``JobOptions.ambiguity``.
+        proven: the outcome has a proof.
     """
 
     phase_changed = Signal()
@@ -68,13 +68,11 @@ class Session(PairReader):
     def __init__(self, recent: RecentPairs, start: JobOptions) -> None:
         super().__init__(recent, start)
         self.wavefront = BlockMapModel()
-        self.timings = TimingsModel()
-        self.statistics = StatisticsModel()
-        self.ledger = SkippedWorkModel(self)
+        self.timings, self.statistics, self.ledger = TimingsModel(), StatisticsModel(), SkippedWorkModel(self)
         self.outcome: Comparison | None = None
         self.devices = DeviceModel()
         self._answers = Answers(self.wavefront, self.timings, self.devices)
-        self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
+        self.last_run: Comparison | None = None  # without its result
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
         self._before: PairState | None = None  # B is oriented as was asked for then
@@ -97,16 +95,16 @@ class Session(PairReader):
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession()
         self.proof.proven.connect(self._proven)
-        beside = self.search, self.finer, self.race, self.cells, self.dots, self.blocks, self.contigs, self.proof
-        self.sides = (self.many, self.transform, *beside)
+        sides = self.search, self.finer, self.race, self.cells, self.dots, self.blocks, self.contigs, self.proof
+        self.sides = (self.many, self.transform, *sides)
         for each in (*self.sides, self.records, self.screening, self._finder):
             each.noticed.connect(self.noticed)
             each.replaced.connect(self.replaced)
             each.crashed.connect(self.crashed)
-        for each in self.sides:
-            each.changed.connect(self.race.look_round)
-        self.phase_changed.connect(self.race.look_round)
+        on(self.race.look_round, self.phase_changed, *(each.changed for each in self.sides))
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen, self.choices.ambiguity))
+        for one in (self.search, self.transform):
+            self.choices_changed.connect(one.changed)
         self.screening.settled.connect(self._screened)
         self.screening.taken.connect(self.take_offer)
         self.screening.blocks_wanted.connect(self.arrange)
@@ -121,7 +119,6 @@ class Session(PairReader):
 
     @property
     def busy(self) -> bool:
-        """True if anything is being computed."""
         return self._others_busy or self.race.running or self.screening.waiting
 
     @property
@@ -134,6 +131,11 @@ class Session(PairReader):
         return self.outcome is not None and self._answered != self._question()
 
     @property
+    def refused(self) -> bool:
+        """True if the pair cannot be compared with the current options."""
+        return self.pair.complete is not None and self._job(self.choices) is None
+
+    @property
     def as_asked(self) -> bool:
         """True if the last run used the current options."""
         return self._asked == self._question()
@@ -141,14 +143,14 @@ class Session(PairReader):
     @property
     def other_run(self) -> str:
         """Method of a running job whose options are no longer current, or an empty string."""
-        if not self.running or self._comparison is None or self.as_asked:
+        if not self.running or self.last_run is None or self.as_asked:
             return ""
-        return method_of(self._comparison(result=None).job).name
+        return self.last_run.method.name
 
     def choose(self, **changes: Any) -> None:
         """Change fields of ``choices`` or method options; fast comparisons (< 1 s) run at once.
 
-        The device and what is ``kept`` of the options are for other pairs too; the rest ends with this one.
+        The device and ``kept`` options apply to all pairs, others to this pair.
         """
         before, new = self.state, self.choices.changed(**changes)
         others = ("device", *([] if self.pair.complete else ["method"]))
@@ -214,13 +216,9 @@ class Session(PairReader):
             return
         if both is None or (self.running and self.as_asked):
             return
-        try:
-            job = self.choices.job(*both, fold_case=self.fold_case)
-        except WavediffError:
+        job = self._job(self.choices)
+        if job is None or estimated_seconds(job, self.choices.device) < AUTO_RECOMPUTE_SECONDS:
             self.run()  # which says what is wrong
-            return
-        if estimated_seconds(job, self.choices.device) < AUTO_RECOMPUTE_SECONDS:
-            self.run()
         else:
             self._forecast(job)
 
@@ -240,15 +238,15 @@ class Session(PairReader):
 
     def _question(self) -> Question | None:
         """Return the key of the job for the current options, or None if it cannot run."""
-        both, choices = self.pair.complete, self.choices
-        if both is None:
-            return None
-        if self.trial is not None:
-            choices = choices.in_band(self.trial)
-        try:
-            return question(choices.job(*both, fold_case=self.fold_case), choices.device)
-        except WavediffError:
-            return None
+        choices = self.choices if self.trial is None else self.choices.in_band(self.trial)
+        job = self._job(choices)
+        return None if job is None else question(job, choices.device)
+
+    def _job(self, choices: JobOptions) -> Any:
+        both = self.pair.complete
+        with suppress(WavediffError):
+            return None if both is None else choices.job(*both, fold_case=self.fold_case)
+        return None
 
     def probe_gpu(self) -> None:
         """Check whether the GPU supports the chosen method; ``devices.changed`` follows."""
@@ -267,7 +265,7 @@ class Session(PairReader):
     def orient(self, strand: Strand | None = None, *, circular: bool = False, opens: bool = False) -> None:
         """Compare this strand of B (None: best for A); a circular B is rotated to fit.
 
-        What has to be found is found on a thread of its own; then the pair is compared. ``opens``: no step of undo.
+        The search runs on a separate thread; then the pair is compared. ``opens``: no undo step.
         """
         self._find_orientation(None if opens else self.state, strand, circular=circular)
 
@@ -336,8 +334,8 @@ class Session(PairReader):
                 self.wavefront.clear()
             self.phase_changed.emit()
             return
-        self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=self.read_as)
-        self.cells.run_begins(self._comparison(result=None))
+        self.last_run = Comparison(job, a, b, fold_case, None, choices.typed)
+        self.cells.run_begins(self.last_run)
         self.slot.submit(self.screening.informed(job, a, b), device)
         self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)
@@ -357,6 +355,7 @@ class Session(PairReader):
             self.phase_changed.emit()
         if self.slot.stop():
             self._end(Phase.STOPPED)
+            self.screening.unanswered()
 
     @Slot(bool)
     def _screened(self, begins: bool) -> None:
@@ -369,7 +368,7 @@ class Session(PairReader):
         self.slot.stop()
         self.statistics.close()
         parts = self.loader, self.slot, self._finder, self.screening, self.devices, self.records, *self.sides
-        ended = [each.close() for each in parts]  # all of them, whatever the ones before said
+        ended = [each.close() for each in parts]  # close all, even after a failure
         return all(ended)
 
     def _keep(self) -> Any:
@@ -408,6 +407,7 @@ class Session(PairReader):
                 exact = Action("Compare U and T as two letters", partial(self.choose, letters=UracilRule.EXACT))
                 action = exact if one.kind is NoticeKind.U_IS_T else None
                 self.noticed.emit(Notice(Severity.INFO, f"{side!s}: {one}", frozenset({side}), action))
+        self._finder.tell()
         self._forget_answer()
         self._answers.all = answers
         self.choices_changed.emit()
@@ -454,8 +454,8 @@ class Session(PairReader):
 
     @Slot(object, object)
     def _finished(self, result: Any, _job: Any) -> None:
-        assert self._comparison is not None
-        asked = self._comparison(result=replace(result, ambiguity=self.choices.ambiguity))
+        assert self.last_run is not None
+        asked = replace(self.last_run, result=replace(result, ambiguity=self.choices.ambiguity))
         result = asked.method.compared(asked.result, asked.a, asked.b)
         outcome = replace(asked, result=result, a=result.read[0], b=result.read[1])
         self._answered = self._asked

@@ -104,7 +104,7 @@ MEASURED, MOST_NAME_PX = 1_000, 400  # names that say how wide their column is, 
 
 
 class RecordSource(Protocol):
-    """Protocol of ``wavediff.core.reading.Load`` for the table."""
+    """Attributes of ``wavediff.core.reading.Load`` that the table of records uses."""
 
     @property
     def n_records(self) -> int: ...
@@ -118,7 +118,7 @@ class RecordsModel(Table):
     """Records whose name, description or number matches the filter, in file order.
 
     Signals:
-        filtered: the filter went through all records.
+        filtered: all records were filtered.
     """
 
     columns = ("#", "Name", "Length", "Description")
@@ -181,9 +181,7 @@ class RecordsModel(Table):
     def height(self) -> int:
         return self._records.n_records if self._visible is None else len(self._visible)
 
-    def cell(self, row: int, column: int, role: int) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
+    def text(self, row: int, column: int) -> str:
         k = self.record(row)
         match column:
             case 0:
@@ -197,13 +195,13 @@ class RecordsModel(Table):
 
 
 class RecordPicker(QDialog):
-    """Dialog that selects a record for ``side``, optionally for the other side or many pairs. ``other``: the current
-    other record.
+    """Dialog that selects a record for ``side``, optionally also for the other side, or several for many pairs.
+    ``other``: text for the current record of the other side.
 
     Signals:
         picked: dict of ``Side`` to the 0-based record; once, before the dialog closes.
-        many_wanted: list of the 0-based records to be compared with each other; once, before the dialog closes.
-        contigs_wanted: all of them are to be placed on A; once, before the dialog closes.
+        many_wanted: list of the 0-based records to compare with each other; once, before the dialog closes.
+        contigs_wanted: place all records on A; once, before the dialog closes.
     """
 
     picked = Signal(object)
@@ -237,7 +235,7 @@ class RecordPicker(QDialog):
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
         self._many = QPushButton("Many pairs", self, autoDefault=False)
-        self._many.setToolTip("Compare the selected ones with each other; if one is selected, all that are listed")
+        self._many.setToolTip("Compare the selected records with each other; if one is selected, all listed records")
         self._many.clicked.connect(self._use_many)
         self._contigs = QPushButton("Contigs on A", self, autoDefault=False)
         self._contigs.setToolTip("Take all records as B, and place each of them on A")
@@ -317,12 +315,17 @@ class RecordPicker(QDialog):
 
 
 class FilePicker(RecordPicker):
-    """Dialog that selects A and B among several files (default: the first two), or many pairs."""
+    """Dialog that selects A and B among several files (default: the first two), or many pairs.
 
-    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
+    Args:
+        companions: feature and alignment files to open with A and B.
+    """
+
+    def __init__(self, paths: Sequence[Path], companions: Sequence[Path] = (), parent: QWidget | None = None) -> None:
         super().__init__(_Files(paths), Side.A, parent)
         self.setWindowTitle("Choose files")
-        self._what.set_text(f"{number(len(paths))} files. Choose one for A and one for B, or many pairs")
+        more = f"; opened with A and B: {', '.join(one.name for one in companions)}" if companions else ""
+        self._what.set_text(f"{number(len(paths))} files. Choose one for A and one for B, or many pairs{more}")
         self.table.setColumnHidden(self.model.columns.index("Length"), True)
         self._chosen = {Side.A: 0, Side.B: 1}
         self._show_marks()

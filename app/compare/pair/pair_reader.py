@@ -14,13 +14,13 @@ from wavediff.app.compare.blocks.blocks_session import BlocksSession
 from wavediff.app.compare.contigs.contigs_session import ContigsSession
 from wavediff.app.compare.dots.file_records import FileRecords, RecordRange
 from wavediff.app.compare.dots.letter_range import RangeCost
+from wavediff.app.compare.pair.pair_screening import PAIR
+from wavediff.app.compare.pair.pair_state import JobOptions, PairState, WholePair
+from wavediff.app.compare.pair.recent import RecentPair, RecentPairs
+from wavediff.app.compare.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence, range_item
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
-from wavediff.app.window.pair.pair_screening import PAIR
-from wavediff.app.window.pair.pair_state import JobOptions, PairState, WholePair
-from wavediff.app.window.pair.recent import RecentPair, RecentPairs
-from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence, range_item
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation
@@ -40,13 +40,13 @@ class PairReader(Notifier):
     """Opens files and texts as A and B; subclasses define what happens with the pair.
 
     Attributes:
-        start: choices with which another pair begins. awaited: files of the start are still to be read.
+        start: initial options of a newly opened pair. awaited: the files to open at start are not read yet.
 
     Signals:
-        opened: there is another pair, of which nothing was done yet.
-        given_changed: another alignment made elsewhere, or none, goes with the pair, see ``PairState.given``.
-        done: name of a change that can be undone, and the ``PairState`` before it.
-        choices_changed: method, device, path, case rule or order of the parts.
+        opened: another pair was opened.
+        given_changed: ``PairState.given`` changed.
+        done: label of the undoable change, and the ``PairState`` before it.
+        choices_changed: an option of the comparison, or the order of B's parts, changed.
     """
 
     opened = Signal()
@@ -71,11 +71,7 @@ class PairReader(Notifier):
     def _begin_with(
         self, sequences: Mapping[Side, Sequence | None], state: PairState, whole: WholePair | None = None
     ) -> None:
-        """Replace sequences of the pair (None: remove the side) and compare it as ``state`` requires.
-
-        Args:
-            whole: is the pair that comes back.
-        """
+        """Replace sequences (None: remove the side) and compare as ``state`` asks; ``whole``: the pair to restore."""
         raise NotImplementedError
 
     def _keep(self) -> Any:
@@ -109,7 +105,7 @@ class PairReader(Notifier):
 
     @property
     def state(self) -> PairState:
-        """State of the pair; while undo reads files, of the future pair."""
+        """State of the pair; while undo reads files again, the state that it restores."""
         if self._restored is not None:
             return self._restored
         sources = {side: each.want for side, each in self._loaded.items()}
@@ -121,14 +117,13 @@ class PairReader(Notifier):
 
     @Slot(object)
     def give(self, file: GivenFile | None) -> None:
-        """Show an alignment of another program next to ours, or None."""
+        """Show the alignment in ``file``, of another program, next to ours; None: remove it."""
         before, self._state = self.state, replace(self._state, given=file)
         self.done.emit("Remove the alignment" if file is None else "Open an alignment", before)
         self.given_changed.emit()
 
     @property
     def rearranged(self) -> bool:
-        """True if B is compared as rearranged blocks."""
         return self._state.seed_letters is not None and self.pair.complete is not None and not self.blocks.refusal
 
     @property
@@ -146,7 +141,7 @@ class PairReader(Notifier):
 
     @Slot()
     def arrange(self, seed_letters: int | None = 0, *, contigs: bool = False) -> None:
-        """Compare rearranged blocks (see ``PairState.seed_letters``) or contigs; None: globally."""
+        """Compare rearranged blocks (see ``PairState.seed_letters``) or contigs; without both, globally."""
         before = self.state
         if (seed_letters, contigs) != (before.seed_letters, before.contigs):
             self._state = replace(self._state, seed_letters=seed_letters, contigs=contigs)
@@ -179,7 +174,7 @@ class PairReader(Notifier):
         return self.contigs.refusal
 
     def find_blocks(self, *, again: bool = False) -> bool:
-        """Compute blocks or contigs if that is chosen; return whether it is.
+        """Compute blocks or contigs if one of these is chosen; return whether one is.
 
         Args:
             again: also after a stop.
@@ -191,7 +186,6 @@ class PairReader(Notifier):
         return self.apart
 
     def _show_pair(self, outcome: Comparison | None) -> None:
-        """Show A and B as in an answer; blocks belong to the compared ones."""
         seen = None if self.rearranged else outcome
         self.pair.show(*(None, None) if seen is None else (seen.a, seen.b))
 
@@ -235,7 +229,7 @@ class PairReader(Notifier):
         """Compare ranges of A and B (or of one sequence twice) as a new pair.
 
         Args:
-            a_from, a_to, b_from, b_to: letters as shown, 0-based and half open. strand: of B, as shown, that is read.
+            a_from, a_to, b_from, b_to: letters as shown, 0-based and half open. strand: of B as shown.
         """
         wants, minus = list[ReadItem](), strand is Strand.MINUS
         for side, start, end in ((Side.A, a_from, a_to), (Side.B, b_from, b_to)):
@@ -264,7 +258,7 @@ class PairReader(Notifier):
         """Compare records of the files of A and B (or of one file), or ranges of them, as a new pair.
 
         Args:
-            strand: of B's record, as in its file.
+            strand: of B's record, relative to its file.
         """
         wants = list[ReadItem]()
         for side, (number, *ends) in ((Side.A, a), (Side.B, b)):
@@ -276,7 +270,7 @@ class PairReader(Notifier):
         self._open_part(wants, minus=strand is Strand.MINUS)
 
     def _files(self) -> list[FileRecords]:
-        """Return the files of A and of B, of one alone twice; empty where one is not known."""
+        """Return the files of A and B, a single file twice; empty if a file is unknown."""
         loaded = [self._loaded.get(side) or self._loaded.get(side.other) for side in Side]
         return [
             FileRecords(one.load, 0 if one.want.letters else max(one.want.record, 1) - 1)
@@ -296,7 +290,7 @@ class PairReader(Notifier):
         """Return the cost of comparing ranges, see ``compare_range``.
 
         Args:
-            of: whose letters they are, None: A's and B's.
+            of: the sequences of the ranges; None: A and B as shown.
         """
         sequences = [one for side in Side if (one := self.pair.shown(side)) is not None] if of is None else of
         parts = zip((sequences[0], sequences[-1]), ((a_from, a_to), (b_from, b_to)), strict=True)
@@ -319,7 +313,6 @@ class PairReader(Notifier):
             self.done.emit("Back to the whole pair", before)
 
     def _whole(self, state: PairState) -> WholePair | None:
-        """Return the whole pair of ``state`` while a part of it is open."""
         return next((each for each in self._wholes if each.state.sources == state.sources), None)
 
     # Sources
@@ -331,7 +324,7 @@ class PairReader(Notifier):
     def open_paths(self, paths: Iterable[Path], side: Side | None = None, given: GivenFile | None = None) -> None:
         """Read one file for ``side`` (None: the first empty one, else B), or two as A and B, with ``given``.
 
-        A file of features goes with the others, or where it is alone, with those that are there.
+        A feature file belongs to the other files, or if alone, to the open ones.
         """
         every, state = list(paths), None if given is None else PairState(self.start, given=given)
         files = [path for path in every if not is_annotation(path)]
@@ -378,13 +371,9 @@ class PairReader(Notifier):
         self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
 
     def want(self, side: Side) -> ReadItem | None:
-        """Return the request that created a side, or None."""
+        """Return the read request of the sequence on a side, or None."""
         loaded = self._loaded.get(side)
         return None if loaded is None else loaded.want
-
-    @property
-    def read_as(self) -> tuple[ReadAs, ...]:
-        return tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
 
     def n_records(self, side: Side) -> int:
         loaded = self._loaded.get(side)
@@ -423,7 +412,7 @@ class PairReader(Notifier):
         self._loaded = {
             side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
         }
-        self.pair.swap(state.orientation)  # whoever sees it asks how its sides were read
+        self.pair.swap(state.orientation)  # its viewers query how both sides were read
         self._begin_with({}, state)
 
     @Slot(object, object)
@@ -468,7 +457,7 @@ class PairReader(Notifier):
     def _read_failed(self, failed: ReadFailure) -> None:
         self._restored = None
         if not failed.instead:
-            self.report_error(failed.error, "This could not be read", *failed.sides)
+            self.report_error(failed.error, "The input could not be read", *failed.sides)
             return
         text = f"Read as {failed.read_as.label.lower()}"
         action = Action(text, partial(self.loader.open, list(failed.instead)))

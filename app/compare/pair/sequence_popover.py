@@ -8,6 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from wavediff.app.compare.pair.sequence_chip import ALPHABET_NAMES, full_name, kind_name
+from wavediff.app.compare.pair.sequence_loader import ReadItem
+from wavediff.app.ui.background_task import on
 from wavediff.app.ui.buttons import Popover
 from wavediff.app.ui.chooser import Chooser, Segments
 from wavediff.app.ui.labels import ElidedLabel
@@ -15,8 +18,6 @@ from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import grouped, percent, plain_tip
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
-from wavediff.app.window.frame.sequence_chip import ALPHABET_NAMES, full_name, kind_name
-from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
@@ -24,7 +25,7 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 HEIGHT_PX = 12
 SHOWN_LETTERS = 8  # of a composition
-MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one
+MAX_NAMED_LETTERS = 12  # letters with a separate part of the bar; others share the last one
 
 
 class CompositionBar(QWidget):
@@ -113,11 +114,9 @@ MAX_NOTICES = 6  # shown; of the others the number
 
 
 class SequencePopover(Popover):
-    """Signals:
-    open_wanted, paste_wanted, record_wanted: its ``Side``; a button was pressed.
-    reading_wanted: its ``Side``, a ``ReadAs`` and an ``Alphabet`` or None; it shall be read again as these.
-    orientation_wanted: a ``Strand``, and whether the sequence is a circle; it shall be compared so.
-    """
+    """Signals: open_wanted, paste_wanted, record_wanted: its ``Side``; a button was pressed. reading_wanted: its
+    ``Side``, a ``ReadAs`` and an ``Alphabet`` or None; read the file again with these. orientation_wanted: a
+    ``Strand``, and whether the sequence is circular; compare with these."""
 
     open_wanted = Signal(object)
     paste_wanted = Signal(object)
@@ -157,14 +156,17 @@ class SequencePopover(Popover):
         self._paste.setAccessibleName(f"Paste as {side!s}")
         self._show_file = QPushButton("Show file", self)
         self._lay_out()
-        self._open.clicked.connect(self._ask_open)
-        self._paste.clicked.connect(self._ask_paste)
+        self._wanted = {
+            self._open: self.open_wanted, self._paste: self.paste_wanted, self._record: self.record_wanted,
+        }  # fmt: skip
+        on(self._ask, *(button.clicked for button in self._wanted))
         self._show_file.clicked.connect(self._open_folder)
-        self._record.clicked.connect(self._ask_record)
-        self.alphabet.chosen.connect(self._ask_reading)
-        self.format.activated.connect(self._ask_reading)
-        self.strand.chosen.connect(self._ask_orientation)
-        self._circular.chosen.connect(self._ask_orientation)
+        on(self._ask_reading, self.alphabet.chosen, self.format.activated)
+        on(
+            lambda: self.orientation_wanted.emit(self.strand.value, self._circular.value),
+            self.strand.chosen,
+            self._circular.chosen,
+        )
         theme.follow(self._restyle)
         self.show_sequence(None, None)
 
@@ -243,19 +245,10 @@ class SequencePopover(Popover):
         self._notices.setText("\n".join(texts))
 
     @Slot()
-    def _ask_open(self) -> None:
+    def _ask(self) -> None:
+        wanted = next(signal for button, signal in self._wanted.items() if button is self.sender())
         self.close()
-        self.open_wanted.emit(self.side)
-
-    @Slot()
-    def _ask_paste(self) -> None:
-        self.close()
-        self.paste_wanted.emit(self.side)
-
-    @Slot()
-    def _ask_record(self) -> None:
-        self.close()
-        self.record_wanted.emit(self.side)
+        wanted.emit(self.side)
 
     @Slot()
     def _open_folder(self) -> None:
@@ -276,10 +269,6 @@ class SequencePopover(Popover):
     def show_orientation(self, orientation: Orientation) -> None:
         self.strand.choose(orientation.strand)
         self._circular.choose(orientation.circular)
-
-    @Slot()
-    def _ask_orientation(self) -> None:
-        self.orientation_wanted.emit(self.strand.value, self._circular.value)
 
     def _show_reading(self, sequence: Sequence, want: ReadItem | None) -> None:
         self.alphabet.choose(sequence.alphabet)

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from wavediff.app.compare.pair.pair_reader import PairReader
+from wavediff.app.compare.pair.pair_state import PairState, Question
 from wavediff.app.compare.timings_model import TimingsModel
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.pair import Comparison
-from wavediff.app.window.pair.pair_reader import PairReader
-from wavediff.app.window.pair.pair_state import PairState, Question
 from wavediff.core.jobs.events import DeviceChosen, KernelTiming
 
 MAX_ANSWERS = 4  # the map of one and its times take up to 10 MB
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """The last answers of the pair, at most ``MAX_ANSWERS``, which are ``all``."""
+    """Answers of the pair; ``all``: the last ``MAX_ANSWERS``, oldest first."""
 
     def __init__(self, wavefront: BlockMapModel, timings: TimingsModel, devices: DeviceModel) -> None:
         self._wavefront, self._timings, self._devices = wavefront, timings, devices
@@ -39,18 +39,17 @@ class Answers:
         self.all = (*others, new)[-MAX_ANSWERS:]
 
     def update(self, outcome: Comparison) -> None:
-        """Take other figures of an answer, or its proof."""
+        """Replace the outcome of the answer with the same job, e.g. by one with a proof."""
         same = (each.outcome.job is outcome.job for each in self.all)
         self.all = tuple(
             each._replace(outcome=outcome) if its else each for each, its in zip(self.all, same, strict=True)
         )
 
     def of(self, question: Question | None) -> Answer | None:
-        """Return the answer to a question; None where it is none, or was not answered."""
+        """Return the answer to a question; None without a question or without an answer."""
         return next((each for each in self.all if question is not None and each.question == question), None)
 
     def show_run(self, answer: Answer) -> None:
-        """Show map, times and device of an answer."""
         self._devices.chosen = answer.device
         self._timings.take_back(answer.timings)
         self._wavefront.take_back(answer.run)
@@ -60,7 +59,7 @@ MAX_STEPS = 100
 
 
 class Step(QUndoCommand):
-    """The state on the other side of one change: before it, or, once it is undone, after it."""
+    """Undo step of one change; it has the state before the change, or after it once it is undone."""
 
     def __init__(self, name: str, session: PairReader, before: PairState) -> None:
         super().__init__(name)
@@ -80,10 +79,10 @@ class Step(QUndoCommand):
 
 
 class History(QObject):
-    """Notes what is done with pairs. Of a file its name is kept, which is read again; of a pasted text its letters.
+    """Undo steps of pairs. Files are stored by name and read again; pasted texts by their letters.
 
     Signals:
-        changed: what can be undone or done again.
+        changed: the undo or redo steps changed.
     """
 
     changed = Signal()

@@ -24,7 +24,7 @@ MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a m
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """Reference to a record (1-based) or range in a file: reading options set by the user, and feature file."""
+    """Record (1-based) of a file, with the reading options that the user set and the feature file."""
 
     path: str
     record: int = 1
@@ -38,13 +38,12 @@ class RecordRef:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return paths that no longer exist as files."""
         return tuple(path for path in (self.path, self.features) if path and not os.path.isfile(split_name(path).file))
 
 
 @dataclass(frozen=True, slots=True)
 class RecentPair:
-    """``words``: options of the pair, see ``PairState.words``."""
+    """Pair in the recent list; ``words``: its options, see ``PairState.words``."""
 
     a: RecordRef
     b: RecordRef
@@ -61,7 +60,7 @@ class RecentPair:
 
     @property
     def title(self) -> str:
-        """One line; equal file names are distinguished by folders."""
+        """Names of both files on one line; equal names are distinguished by their folders."""
         a, b = Path(self.a.path), Path(self.b.path)
         if a.name == b.name and a.parent != b.parent:
             names = (f"{a.parent.name}/{a.name}", f"{b.parent.name}/{b.name}")
@@ -78,7 +77,7 @@ class RecentPairs(QObject):
     """Up to 20 pairs; invalid entries of the file are ignored, and removed at the next change.
 
     Signals:
-        changed: the list is another one.
+        changed: the list changed.
     """
 
     changed = Signal()
@@ -106,7 +105,7 @@ class RecentPairs(QObject):
         return self._change({recent_name(): _text(pair)}, others)
 
     def update(self, records: tuple[tuple[str, int], ...], pair: RecentPair) -> str:
-        """Replace the entry of ``records`` by ``pair``, if still listed; return as ``add``."""
+        """Replace the entry of ``records`` by ``pair``, if still listed; the result is that of ``add``."""
         self.look_again()
         named = {name: _text(pair) for name, each in self._named.items() if each.records == records}
         return self._change(named, self._named)
@@ -122,7 +121,7 @@ class RecentPairs(QObject):
         read = {name: pair for name, text in texts if (pair := _pair(text)) is not None}
         bad = len(texts) - len(read)
         if bad and not self._file.problem:
-            said = f"{count_noun(bad, 'recent pair')} left out, of wrong type or without a path"
+            said = f"{count_noun(bad, 'recent pair')} ignored: wrong type or missing path"
             self._file.problem = f"{printable(str(self._file.path))}: {said}"
         newest = {pair: name for name, pair in reversed(read.items())}
         return {name: pair for name, pair in read.items() if newest[pair] == name}

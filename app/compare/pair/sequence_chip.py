@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from wavediff.app.ui.number_text import percent, plain_tip
@@ -59,15 +60,15 @@ class SequenceChip(QPushButton):
     def show_sequence(
         self, sequence: Sequence | None, *, by_lines: bool = False, contigs: int = 0, shared: str = ""
     ) -> None:
-        """Show a sequence, or for ``contigs`` its file and their number.
+        """Show a sequence; if ``contigs`` is not 0, its file and this number of contigs instead.
 
         Args:
-            shared: what both names begin with, which goes first where there is no room.
+            shared: common prefix of both names, elided first.
         """
         self._shared = shared
         if sequence is None:
             self._name, self._id, self._facts, self._orientations = "", "", "", ()
-            told = "Nothing yet: drop, paste or open a file"
+            label = "Nothing yet: drop, paste or open a file"
         else:
             kind = kind_name(sequence)
             self._name = full_name(sequence)
@@ -83,10 +84,10 @@ class SequenceChip(QPushButton):
             sign = "RC" * (how.strand is Strand.MINUS) + "↻" * how.turned
             self._orientations = (orientation, how.text(len(sequence), short=True), sign) if orientation else ()
             source = os.path.basename(sequence.source)
-            told = " · ".join(filter(None, dict.fromkeys((self._name, self._facts, orientation, source))))
-        self._told = told
-        self.setAccessibleName(f"Sequence {self.side!s}: {told}")
-        self.setToolTip(plain_tip(told))
+            label = " · ".join(filter(None, dict.fromkeys((self._name, self._facts, orientation, source))))
+        self._told = label
+        self.setAccessibleName(f"Sequence {self.side!s}: {label}")
+        self.setToolTip(plain_tip(label))
         self.updateGeometry()
         self.update()
 
@@ -149,24 +150,26 @@ class SequenceChip(QPushButton):
         if not self._name and not self._busy:
             metrics, room = self.fontMetrics(), right - left
             texts = (self._told, "Drop, paste or open a file", "Drop or open a file", "Open a file")
-            told = next((each for each in texts if metrics.horizontalAdvance(each) <= room), texts[-1])
-            told = metrics.elidedText(told, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QRectF(left, 0, room, self.height()), middle, told)
+            label = next((each for each in texts if metrics.horizontalAdvance(each) <= room), texts[-1])
+            label = metrics.elidedText(label, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left, 0, room, self.height()), middle, label)
             return
         metrics = QFontMetrics(bold)
-        told = self._facts if self._busy else self._facts_beside(metrics.horizontalAdvance(self._id), right - left)
-        facts = min(self.fontMetrics().horizontalAdvance(told), right - left)
+        own_wide = ceil(QFontMetricsF(bold).horizontalAdvance(self._id))  # a fraction less, and it would be elided
+        label = self._facts if self._busy else self._facts_beside(own_wide, right - left)
+        facts = min(self.fontMetrics().horizontalAdvance(label), right - left)
         room = max(0, right - left - facts - GAP_PX)
         if self._orientations and not self._busy:
             room = self._paint_orientation(painter, left, room, metrics.horizontalAdvance(self._name))
         painter.setPen(theme.dim)
-        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        described = self._name if label == self._facts else self._id  # before a part of the facts its description goes
+        name = metrics.elidedText(described, Qt.TextElideMode.ElideRight, room)
         if len(name) <= len(self._id) and name != self._id:  # the description goes, and names differ at their ends
             mode = Qt.TextElideMode.ElideMiddle if room >= BOTH_ENDS_PX else Qt.TextElideMode.ElideRight
             own = self._id.removeprefix(self._shared)
             name = metrics.elidedText(f"…{own}" if own != self._id else own, mode, room)
         drawn = metrics.horizontalAdvance(name)
-        painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, told)
+        painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, label)
         painter.setFont(bold)
         painter.setPen(theme.text)
         painter.drawText(QRectF(left, 0, drawn + 1, self.height()), middle, name)
@@ -179,11 +182,7 @@ class SequenceChip(QPushButton):
         return next(text for text in texts if not text or self.fontMetrics().horizontalAdvance(text) <= left)
 
     def _paint_orientation(self, painter: QPainter, left: int, room: int, name: int) -> int:
-        """Paint the orientation at the right of ``room`` pixels; return the remaining width.
-
-        It is no fact of the file but one of the comparison: it is in the colour of what was chosen, and the name gives
-        way, down to a few letters.
-        """
+        """Paint the orientation in the colour of choices, right in ``room`` pixels; return the remaining width."""
         metrics, most = self.fontMetrics(), room - min(name, 3 * LEAST_NAME_PX) - GAP_PX
         texts = self._orientations
         text = next((each for each in texts if metrics.horizontalAdvance(each) <= most), texts[-1])

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from wavediff.app.compare.difference_list import Listing
+from wavediff.app.compare.pair.sequence_loader import ReadItem, ReadSequence
 from wavediff.app.ui.pair import GivenFile, Side
-from wavediff.app.window.pair.sequence_loader import ReadItem, ReadSequence
 from wavediff.core.jobs.choices import MAX_K, MIN_K, Device
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
@@ -27,10 +27,10 @@ class JobOptions:
 
     Attributes:
         method: ``Method.id``, or AUTOMATIC.
-        fold_case: None = as the alphabets of the pair have it.
-        letters: whether U is T in nucleotides.
-        ambiguity: how figures take ambiguity codes; no job asks for it.
-        options: values by ``Option.id``, of all methods that were chosen so far; what is missing has its default.
+        fold_case: whether case is ignored; None: by the alphabets of the pair.
+        letters: rule for U and T in nucleotides.
+        ambiguity: treatment of ambiguity codes in statistics; does not change a job.
+        options: values by ``Option.id``, of all methods chosen so far; missing ones have their defaults.
     """
 
     method: str = AUTOMATIC
@@ -97,7 +97,7 @@ class JobOptions:
         """Return the job for ``a`` and ``b``, with as fine a map as time allows.
 
         Raises:
-            WavediffError: it cannot be done with these sequences.
+            WavediffError: invalid for these sequences.
         """
         finer = self.chosen.finer(len(a) * len(b), self.values)
         return self.chosen.job(a, b, {**self.options, **finer}, fold_case=fold_case)
@@ -122,14 +122,14 @@ class PairState:
 
     Attributes:
         job: method, device and options.
-        sources: of the sides that there are, pasted text included.
+        sources: read requests of existing sides, including pasted text.
         orientation: of B.
         listing: order and filter of the list of differences.
-        go_to: text of *Go to*. given: an alignment made elsewhere.
-        whole: of the pair that this is a range of.
-        seed_letters: of rearranged blocks, 0: by the lengths; None: B's parts are in order.
-        contigs: the records of the file of B are placed on A. on: the topology of A for that.
-        all_records: the dots are those of all records of both files.
+        go_to: text of *Go to*. given: an alignment of another program.
+        whole: state of the whole pair, for a range of it.
+        seed_letters: seed length of rearranged blocks; 0: automatic; None: no rearranged blocks.
+        contigs: place the records of the file of B on A. on: the topology of A for that.
+        all_records: show dots of all records of both files.
     """
 
     job: JobOptions
@@ -151,7 +151,7 @@ class PairState:
         return {
             "method": self.job.method,
             **self.job.typed,
-            **({} if case is None else {"case": str(CaseRule.FOLD if case else CaseRule.EXACT)}),
+            **({} if case is None else {"case": str(CaseRule.of(case))}),
             **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
             **({"topology": "circular", "shift": str(how.shift)} if how.circular else {}),
             **{id_: str(value) for id_, usual in USUAL.items() if (value := getattr(self.job, id_)) is not usual},
@@ -169,10 +169,12 @@ class PairState:
         """Parse ``words``; invalid ones are ignored.
 
         Args:
-            job: for what ``words`` do not say.
+            job: defaults for ``words``.
         """
-        method = {one.id: one for one in METHODS}.get(words.get("method", ""))
-        job = job if method is None else replace(job, method=method.id)
+        words = {name.replace("-", "_"): word for name, word in words.items()}
+        methods, devices = {AUTOMATIC, *(one.id for one in METHODS)}, {str(one): one for one in Device}
+        named = job.method if words.get("method") not in methods else words["method"]
+        job = replace(job, method=named, device=devices.get(words.get("device", ""), job.device))
         options: dict[str, Any] = {}
         for id_, word in words.items():
             option = job.chosen.option(id_)
@@ -183,7 +185,7 @@ class PairState:
         strand = Strand.MINUS if words.get("orient") == Strand.MINUS else Strand.PLUS
         circular, shift = words.get("topology") == "circular", words.get("shift", "")
         turn = int(shift) if circular and shift.isascii() and shift.isdigit() and len(shift) < 14 else 0
-        seeds = [k for k in range(MIN_K, MAX_K + 1) if words.get("seed-letters") == str(k)] or [0]
+        seeds = [k for k in range(MIN_K, MAX_K + 1) if words.get("seed_letters") == str(k)] or [0]
         listing = Listing()
         with suppress(ValueError, KeyError):
             listing = Listing.of({name: words[name] for name in LISTED if name in words})
@@ -191,18 +193,18 @@ class PairState:
             replace(job, fold_case=case, **(USUAL | rules)).with_options(**options),
             orientation=Orientation(strand, circular, turn),
             listing=listing,
-            go_to=words.get("go-to", ""),
+            go_to=words.get("go_to", ""),
             given=GivenFile.of(words),
-            seed_letters=seeds[0] if "rearranged" in words else None,
+            seed_letters=seeds[0] if words.get("rearranged", "no") != "no" else None,
             contigs="contigs" in words,
             on={str(each): each for each in Topology}.get(words.get("contigs", ""), Topology.AUTO),
-            all_records="all-records" in words,
+            all_records=words.get("all_records", "no") != "no",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class WholePair:
-    """A pair while a range of it is compared: what was read, its state, and what a session keeps of its answers."""
+    """A pair of which a range is compared; ``kept``: its results, to restore it."""
 
     read: Mapping[Side, ReadSequence]
     state: PairState
