@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import warnings
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -25,6 +26,16 @@ PYTHON = [path for path in SOURCES if path.suffix == ".py"]
 
 def name(path):
     return path.relative_to(ROOT).as_posix()
+
+
+def test_names_of_users_are_asked_of_by_functions_that_do_not_raise():
+    """Path.exists and its like raise for a closed folder or a name too long; those of os.path return False."""
+    asked = re.compile(r"\.(exists|is_file|is_dir)\(\)")
+    found = {
+        name(path) for path in PYTHON if name(path)[:4] in ("app/", "core") and asked.search(path.read_text("utf-8"))
+    }
+    own = {"app/ui/manual.py", "app/ui/picture_files.py", "core/system/version.py"}  # names that we made
+    assert found == own | {"core/reading/decompress.py"}  # a member of an archive
 
 
 def test_no_file_is_too_long_to_read_at_once():
@@ -130,10 +141,23 @@ def test_locks_hold_digests_and_name_no_place():
 
 
 def test_the_test_lock_holds_the_program_as_it_is_shipped():
-    def pins(lock):
-        return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
-
     assert pins("requirements.lock") < pins("requirements-test.lock")
+
+
+def pins(lock):
+    return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("extras", ("films", "bam", "cluster")), ("gpu-cu12", ("gpu-cu12",)), ("gpu-cu13", ("gpu-cu13",))],
+)
+def test_packages_for_optional_abilities_are_locked_with_the_program(lock, extras):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {re.match(r"[\w-]+", one)[0] for extra in extras for one in project["optional-dependencies"][extra]}
+    locked = pins(f"requirements-{lock}.lock")
+    assert pins("requirements.lock") < locked
+    assert wanted <= {pin.partition("==")[0] for pin in locked}
 
 
 def test_the_window_imports_no_compiler():

@@ -7,12 +7,15 @@ import runpy
 import shlex
 import shutil
 import subprocess
+from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.cli.helpers import call, options
+from tests.cluster import local_cluster
 from wavediff.app.commands import cli, complete
 from wavediff.app.ui.samples import FOLDER as SAMPLES
 from wavediff.app.ui.samples import SAMPLES as SAMPLE_PAIRS
@@ -67,7 +70,9 @@ def test_each_command_of_a_page_prints_what_stands_below_it(tmp_path, monkeypatc
     calls = answered(page)
     assert len(calls) == (3 if page == README else len(calls))
     for command, _, printed in (part.partition("\n") for part in calls):
-        code, out, _ = call(capsys, *shlex.split(command))
+        with local_cluster() if "--scheduler" in command else nullcontext() as cluster:
+            here = command if cluster is None else re.sub(r"tcp://\S+", cluster.address, command)
+            code, out, _ = call(capsys, *shlex.split(here))
         assert (untimed(out), code < 2) == (untimed(printed), True), command
 
 
@@ -149,3 +154,11 @@ def test_the_citation_is_of_this_version():
     assert cited["message"]
     assert cited["license"] == "MIT"
     assert cited["authors"] == [{"name": "The Wavediff authors"}]
+
+
+def test_each_documented_name_is_in_its_module():
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    found = re.findall(r"^\.\. automodule:: (\S+)\n   :members: (.*)$", text, re.MULTILINE)
+    assert len(found) > 10
+    named = [(module, one) for module, names in found for one in names.split(", ")]
+    assert [one for one in named if getattr(import_module(one[0]), one[1]).__module__ != one[0]] == []

@@ -1,4 +1,4 @@
-"""``wavediff bench [lcs|edit|alike|ties|growth|swap|affine|search|genome|bwt|peers|...]...``: print the tables."""
+"""``wavediff bench [lcs|edit|alike|ties|growth|choice|swap|affine|search|bwt|peers|...]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from statistics import median
 from typing import Any
 
 from wavediff.core.jit import compile_cache
+from wavediff.core.system import program
 
 PACKAGES = ("rapidfuzz", "edlib")
-ASKED = ("peers", "genome", "growth")  # tables that are printed by name alone
+ASKED = ("peers", "genome", "growth", "choice")  # tables that are printed by name alone
 
 
 def main(argv: list[str]) -> int:
@@ -38,7 +39,7 @@ def main(argv: list[str]) -> int:
         parser.error(f"no table '{unknown[0]}'; there are {', '.join(TABLES)}")
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
-        print(f"bench: {' and '.join(missing)} missing; install the extra 'bench'", file=sys.stderr)
+        print(f"wavediff: {'; '.join(map(program.lacks, missing))}", file=sys.stderr)
         return 2
     compile_cache.prepare()
     from wavediff.tests.bench import machine
@@ -199,6 +200,7 @@ TABLES: dict[str, Callable[[bool], bool]] = {
     "search": _of("search", "search (one core unless said)", SEARCHERS, speed="Gbit/s", per=1e9 / 8),
     "rearranged": _of("rearranged", "rearranged genomes, CPU time", ("mummer", "minimap2"), speed="MB/s", per=1e6),
     "bwt": _of("bwt", "Burrows-Wheeler transform (one core unless said)", ("divsufsort",), speed="MB/s", per=1e6),
+    "choice": _of("gpu", "the device chosen: a card, and all cores", ("cores",), "choices", speed="TCUPS", per=1e12),
     "genome": _genome,
     "peers": _peers, "gpu": _gpu, "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip

@@ -14,7 +14,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.tests.bench.swap import digest, measured
 from wavediff.tests.bench.table import Row
 

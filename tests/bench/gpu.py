@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
+from wavediff.core.run.dispatch import resolve
 from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.measure import in_turn
 from wavediff.tests.bench.on_card import best, card_for, of_kernel, timed
 from wavediff.tests.bench.table import Row, show
 
@@ -49,6 +52,21 @@ def rows(quick: bool) -> Iterator[Row]:
     if not quick:
         a, b = similar(rng, 10**8, 0.01)
         yield _row("edit distance, 100,000,000 at 1 %", EditJob(a=a, b=b, path=TracebackMethod.NONE))
+
+
+def choices(_quick: bool) -> Iterator[Row]:
+    """Yield rows of pairs for which the choice of the device matters; the remark is what is chosen."""
+    rng = np.random.default_rng(21)
+    for n in (100_000, 400_000):
+        for share in (0.05, 0.15):
+            a, b = similar(rng, n, share)
+            for path in (TracebackMethod.NONE, TracebackMethod.BLOCKS):
+                job = EditJob(a=a, b=b, path=path)
+                calls = [partial(run_job, job, device=device) for device in (Device.GPU, Device.CPU)]
+                on_card, on_cores = (replace(one, answer=_answer(one.answer)) for one in in_turn(calls))
+                what = f"edit {'distance' if path is TracebackMethod.NONE else 'with path'}, {n:,} at {share:.0%}"
+                chosen = "card" if resolve(job).device is Device.GPU else "cores"
+                yield Row(what, n * n, on_card, {"cores": on_cores}, f"chosen: {chosen}")
 
 
 def similar(rng: np.random.Generator, n: int, share: float) -> tuple[Letters, Letters]:

@@ -16,7 +16,7 @@ from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.machine import cores
 from wavediff.tests.bench.measure import Timing
 from wavediff.tests.bench.on_card import best, card_for, of_kernel, timed

@@ -92,8 +92,7 @@ def calls() -> Iterator[tuple[str, float, float]]:
 
     import wavediff
     from wavediff.core.jit import compile_cache
-    from wavediff.core.jobs.event_streams import run_to_end
-    from wavediff.core.jobs.events import REHEARSAL
+    from wavediff.core.jobs.events import REHEARSAL, run_to_end
 
     compile_cache.prepare()
     from wavediff.core.kernels.pairwise import short_pair

@@ -23,7 +23,7 @@ from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.tests.bench.table import Row, once
 
 K = 20  # letters of an exact match

@@ -17,7 +17,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import SequencePool
 from wavediff.core.system.machine import cores
 from wavediff.tests.bench.lcs import ALPHABETS
 from wavediff.tests.bench.letters import random_letters

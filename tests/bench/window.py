@@ -97,14 +97,14 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from PySide6.QtCore import QObject, QTimer, Signal, Slot
     from PySide6.QtWidgets import QApplication
 
+    from wavediff.app.compare.pair.pair_state import JobOptions
+    from wavediff.app.compare.pair.recent import RecentPairs
     from wavediff.app.ui.settings_file import SettingsFile
     from wavediff.app.ui.theme import Scheme, Theme
     from wavediff.app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
     from wavediff.app.window.cache_tasks import GcTimer
     from wavediff.app.window.main_window import MainWindow
-    from wavediff.app.window.pair.pair_state import JobOptions
-    from wavediff.app.window.pair.recent import RecentPairs
-    from wavediff.app.window.pair.session import Session
+    from wavediff.app.window.session import Session
     from wavediff.app.window.settings import Settings
     from wavediff.core.run.runner import run_job
 
