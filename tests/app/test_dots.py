@@ -273,7 +273,7 @@ def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
             turn(lambda: view._pan(QPointF(-9, -7)))
     assert len(frames) > 100
     check_within(float(np.median(frames)), 0.016)
-    check_within(max(frames), 0.05)
+    check_within(max(frames[1:]), 0.05)  # the first loads fonts, too
 
 
 # The page in the window, with the kernels that compute

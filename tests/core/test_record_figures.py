@@ -156,4 +156,4 @@ def test_a_moment_of_the_largest_record_is_found_at_once():
         start = moment()
         playback.at(playback.seconds * 0.2 * share, final)
         took.append(longest([start, moment()]))
-    check_within(min(took), 0.005, "a moment of the largest record")
+    check_within(min(took), 0.016, "a moment of the largest record")  # a frame of the screen
