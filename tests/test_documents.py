@@ -16,6 +16,7 @@ import yaml
 
 from tests.cli.helpers import call, options
 from tests.cluster import local_cluster
+from tests.pages import DOCS, answered, blocks, on, untimed
 from wavediff.app.commands import cli, complete
 from wavediff.app.ui.samples import FOLDER as SAMPLES
 from wavediff.app.ui.samples import SAMPLES as SAMPLE_PAIRS
@@ -23,7 +24,6 @@ from wavediff.core.system.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-DOCS = ROOT / "resources" / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *SAMPLES.glob("*.md")])
 README_LINES = 110
 MADE_PAGES = runpy.run_path(str(ROOT / ".ci" / "made_pages.py"))
@@ -34,11 +34,6 @@ SET_UP = ["make run", "make", "source .venv/bin/activate", "cd resources/demo"] 
 
 def name(page):
     return page.relative_to(ROOT).as_posix()
-
-
-def blocks(text):
-    """The blocks of code of a page, without what they are written in."""
-    return re.findall(r"^```[a-z]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def typed(page):
@@ -56,20 +51,20 @@ def test_readme_is_one_page():
     assert "four samples" in text
 
 
-def answered(page):
-    """The commands of a page with an answer below them."""
-    return [part for block in blocks(page.read_text(encoding="utf-8")) for part in block.split("$ wavediff ")[1:]]
+def answers(page):
+    """Return (words, answer) of each command of a page; one for a card is as on the CPU."""
+    return [on("cpu", *one) if "--device gpu" in one[0] else one for one in answered(page.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if answered(page)], ids=name)
+@pytest.mark.parametrize("page", [page for page in PAGES if answers(page)], ids=name)
 def test_each_command_of_a_page_prints_what_stands_below_it(tmp_path, monkeypatch, capsys, page):
     monkeypatch.chdir(shutil.copytree(SAMPLES, tmp_path / "demo"))
     captioned = re.compile(r"^:caption: (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     for file, text in captioned.findall(page.read_text(encoding="utf-8")):
         Path(file).write_text(text, encoding="utf-8")
-    calls = answered(page)
+    calls = answers(page)
     assert len(calls) == (3 if page == README else len(calls))
-    for command, _, printed in (part.partition("\n") for part in calls):
+    for command, printed in calls:
         with local_cluster() if "--scheduler" in command else nullcontext() as cluster:
             here = command if cluster is None else re.sub(r"tcp://\S+", cluster.address, command)
             code, out, _ = call(capsys, *shlex.split(here))
@@ -80,10 +75,6 @@ def test_each_command_of_a_page_prints_what_stands_below_it(tmp_path, monkeypatc
 def test_each_statement_of_a_page_gives_what_stands_below_it(page):
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert (failed, tried > 1) == (0, True)
-
-
-def untimed(text):
-    return re.sub(r" · [\d.,]+ (µs|ms|s) · ", " · time · ", text.strip())
 
 
 def test_the_other_commands_of_readme_are_those_that_are_set_up_here():

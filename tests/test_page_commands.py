@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import call
+from tests.pages import DOCS, blocks
 from tests.processes import finish
-from tests.test_documents import DOCS, MADE_PAGES, PAGES, answered, blocks, name
+from tests.test_documents import MADE_PAGES, PAGES, answers, name
 from wavediff.app.ui.samples import FOLDER as SAMPLES
 
 ENZYMES, WINDOW = "GAATTC", DOCS / "window.md"
@@ -123,8 +124,7 @@ def test_long_commands_run(files, capsys):
 
 def test_the_recipe_of_a_cluster_gives_the_answers_of_this_computer(files, capsys):
     """``test_documents`` compares what it prints with its page."""
-    calls = [part for page in PAGES for part in answered(page) if "--scheduler" in part]
-    ((line, _, printed),) = (part.partition("\n") for part in calls)
+    ((line, printed),) = (one for page in PAGES for one in answers(page) if "--scheduler" in one[0])
     code, out, _ = call(capsys, *shlex.split(line.partition(" --scheduler")[0]))
     assert (code, out.splitlines()[:-1]) == (1, printed.splitlines()[:-1])
 
