@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.search.search_session import Search, SearchRequest, SearchSides
@@ -21,9 +21,22 @@ from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.sequences.pattern_list import Pattern, read_list
 
 HINT = (
-    r"Patterns, one per line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, enzymes (EcoRI), "
-    "primers (FORWARD..REVERSE)"
+    r"Patterns, one per line (name, Ctrl+Tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, "
+    "enzymes (EcoRI), primers (FORWARD..REVERSE)"
 )
+
+
+class PatternField(QPlainTextEdit):
+    """Field that Tab leaves; Ctrl+Tab types a tab."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, tabChangesFocus=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Tab and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.insertPlainText("\t")
+        else:
+            super().keyPressEvent(event)
 
 
 class SearchForm(QWidget):
@@ -35,7 +48,7 @@ class SearchForm(QWidget):
         super().__init__()
         self._search = search
         self._listed: tuple[Pattern, ...] = ()  # from a file
-        self.editor = QPlainTextEdit(self)
+        self.editor = PatternField(self)
         self.file = ElidedLabel(middle=True, parent=self)
         self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Remove file", self)
         self.search_button = QPushButton("Search", self)
@@ -68,7 +81,6 @@ class SearchForm(QWidget):
         editor = self.editor
         editor.setPlaceholderText(HINT)
         editor.setAccessibleName("Patterns")
-        editor.setTabChangesFocus(False)
         editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         editor.setFixedHeight(self.fontMetrics().height() * 4)
         self.open_button.setToolTip("Read patterns from a file, FASTA or one per line")

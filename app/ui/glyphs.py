@@ -239,18 +239,31 @@ class Ruler:
         painter.setFont(self._font)
         painter.setPen(self._ink)
         for column in np.flatnonzero((numbers % minor == 0) & (numbers > 0)).tolist():
-            label = int(numbers[column])
-            height = self._tick if label % step == 0 else max(1, self._tick // 2)
+            height = self._tick if numbers[column] % step == 0 else max(1, self._tick // 2)
             middle = at.x() + column * self._cell_width + self._cell_width // 2
             tick = QRectF(middle, at.y() + (0 if below else self.height - height), 1, height)
             painter.fillRect(tick, self._tick_colour)
-            text = localized(f"{label:,}")
-            width, room = len(text) * self._digit_width, numbers.size * self._cell_width
-            if label % step == 0 and width <= room:
-                left = min(max(middle - width // 2, at.x()), at.x() + room - width)
-                top = at.y() + (self.height - self._digit_height if below else 0)
-                box = QRectF(left, top, width, self._digit_height)
+        labelled = np.flatnonzero((numbers % step == 0) & (numbers > 0))
+        texts = [localized(f"{number:,}") for number in numbers[labelled].tolist()]
+        starts, fits = self._places(texts, np.zeros_like(labelled), labelled, numbers.size * self._cell_width)
+        top = at.y() + (self.height - self._digit_height if below else 0)
+        for text, start, fit in zip(texts, starts.tolist(), fits.tolist(), strict=True):
+            if fit:
+                box = QRectF(at.x() + start, top, len(text) * self._digit_width, self._digit_height)
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), text)
+
+    def _places(
+        self, texts: list[str], lines: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], width: int
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+        """Return left pixels of labels, moved into a line of ``width`` pixels, and which of them have room there."""
+        widths = np.array([len(text) for text in texts], np.intp) * self._digit_width
+        centred = columns * self._cell_width + self._cell_width // 2 - widths // 2
+        starts = np.minimum(np.maximum(centred, 0), width - widths)
+        meets = (lines[1:] == lines[:-1]) & (starts[1:] < (starts + widths)[:-1] + self._digit_width)
+        fits = starts >= 0
+        fits[:-1] &= ~(meets & (starts > centred)[:-1])  # moved on, to the next one
+        fits[1:] &= ~(meets & (starts < centred)[1:])
+        return starts, fits
 
     def _steps(self, numbers: npt.NDArray[np.int64]) -> tuple[int, int]:
         largest = int(numbers.max(initial=0))
@@ -267,10 +280,7 @@ class Ruler:
         """Draw all labels at once: each character is a tile."""
         texts = [f"{number:,}" for number in numbers.tolist()]
         lengths = np.array([len(text) for text in texts], np.intp)
-        middles = columns * self._cell_width + self._cell_width // 2
-        room = out.shape[2] - lengths * self._digit_width
-        starts = np.minimum(np.maximum(middles - lengths * self._digit_width // 2, 0), room)
-        fits = room >= 0
+        starts, fits = self._places(texts, lines, columns, out.shape[2])
         signs = np.frombuffer("".join(texts).encode(), np.uint8)
         place = np.arange(signs.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)  # of a sign in its label
         x = np.repeat(starts, lengths) + place * self._digit_width

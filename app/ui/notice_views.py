@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.layouts import FlowLayout, in_column, in_row
@@ -265,13 +275,13 @@ class NoticeList(QFrame):
         self.hide()
 
     def open_below(self, row: QWidget) -> None:
-        """Open the list below the right end of ``row``, and focus it."""
+        """Open the list below the right end of ``row``, and focus its first button."""
         self._row = row
         self._fill()
         self.show()
         self._place()
         self.raise_()
-        self.setFocus()
+        self._buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
 
     def hideEvent(self, _event: QHideEvent) -> None:
         if self.isAncestorOf(focus := self.window().focusWidget() or self) or focus is self:
@@ -298,10 +308,14 @@ class NoticeList(QFrame):
         while (item := self._column.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.deleteLater()
+        self._buttons = list[QAbstractButton]()
         for notice in reversed(self._store.notices):
             self._column.addWidget(row := self._row_of(notice))
             row.show()  # else it is hidden until the next turn, and has no height
+            self._buttons += row.findChildren(QAbstractButton)
         self._column.addStretch(1)
+        for before, after in pairwise((self, *self._buttons)):
+            QWidget.setTabOrder(before, after)  # new widgets come after all others of the window
 
     def _row_of(self, notice: Notice) -> QWidget:
         row = QWidget()
@@ -315,8 +329,6 @@ class NoticeList(QFrame):
         text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        dismiss = dismiss_button(self._theme, row)
-        dismiss.clicked.connect(partial(self._store.dismiss, notice))
         actions = [QPushButton(each.text) for each in notice.offered]
         for each, action in zip(notice.offered, actions, strict=True):
             action.clicked.connect(partial(self._store.act, notice, each))
@@ -324,6 +336,8 @@ class NoticeList(QFrame):
         line = in_row(on=row, margin=(4, 2, 0, 2), gap=8)
         line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
         line.addLayout(column, 1)
+        dismiss = dismiss_button(self._theme, row)  # the last one that Tab comes to
+        dismiss.clicked.connect(partial(self._store.dismiss, notice))
         line.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
         return row
 

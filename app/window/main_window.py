@@ -182,7 +182,7 @@ class MainWindow(QMainWindow):
         menus[COMPARE].aboutToHide.connect(partial(self.alignment.show_ways, in_menu=False))
 
     def _panel_action(self, panel: Panel) -> QAction:
-        action = QAction(panel.title, self, statusTip=panel.tip, toolTip=panel.tip)
+        action = QAction(panel.text, self, statusTip=panel.tip, toolTip=panel.tip)
         action.triggered.connect(partial(self.arrangement.show_panel, panel.id))
         return action
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from tests.app.alignments import from_cigar, random_pair, sequence
 from wavediff.app.compare.alignment_layout import AlignmentLayout
 from wavediff.app.compare.alignment_model import GAP, UNALIGNED, AlignmentModel
 from wavediff.app.compare.alignment_page import PageComposer, cells_for
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes, readable
-from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Ruler, blend, letter_font, text_mask, tick_steps
+from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Ruler, advance, blend, letter_font, text_mask, tick_steps
 from wavediff.app.ui.theme import Scheme, Theme, contrast
 from wavediff.core.base.numbers import use_separators
 from wavediff.core.jobs.alignment import SWAP, Op
@@ -155,6 +156,30 @@ def test_a_ruler_narrower_than_a_label_has_ticks_only():
     out = np.full((1, 16, 6), 0xFFFFFFFF, np.uint32)
     ruler.draw(np.array([[1_000_000, 1_000_001]]), out, below=False)
     assert set(out.ravel().tolist()) == {0xFFFFFFFF, 0xFFFF0000}
+
+
+def widths_of_labels(pixels, digit):
+    """Return the width of each run of inked columns; blanks narrower than a digit are inside one."""
+    columns = np.flatnonzero((pixels != 0xFFFFFFFF).any(axis=0))
+    labels = np.split(columns, np.flatnonzero(np.diff(columns) > digit) + 1)
+    return [int(one[-1] - one[0] + 1) for one in labels]
+
+
+@pytest.mark.parametrize("first", [19_999_910, 19_999_911, 19_999_915, 19_999_919])
+def test_labels_moved_from_the_ends_of_a_line_touch_no_other(first):
+    numbers, digit = np.arange(first, first + 74)[None], advance(letter_font(10))
+    ruler = Ruler(9, 10, 16, QColor("black"), QColor("red"), QColor("white"))
+    out = np.full((1, 16, 9 * 74), 0xFFFFFFFF, np.uint32)
+    ruler.draw(numbers, out, below=False)
+    picture = QImage(9 * 74, 16, QImage.Format.Format_RGB32)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    ruler.paint(painter, numbers[0], QPointF(0, 0), False, numbers)
+    painter.end()
+    painted = np.frombuffer(picture.constBits(), np.uint32).reshape(16, -1)
+    widths, of_picture = (widths_of_labels(pixels[:10], digit) for pixels in (out[0], painted))
+    assert len(widths) == len(of_picture) >= 5
+    assert max(*widths, *of_picture) <= len("19,999,910") * digit
 
 
 def test_a_page_is_whole_lines_and_selection_changes_only_its_columns():

@@ -198,6 +198,28 @@ def test_the_list_holds_all_notices_and_acts(qtbot, window, said):
     assert not notices.isVisible()
 
 
+def test_the_list_of_notices_is_used_by_keys(qtbot, window):
+    """The first action has the focus, Tab comes to all others, and Escape closes the list."""
+    window.activateWindow()
+    done = []
+    for name in ("first", "second"):
+        offered = Action(f"Take the {name}", lambda name=name: done.append(name))
+        window.session.noticed.emit(Notice(Severity.INFO, f"the {name} of two", frozenset({Side.B}), offered))
+    window.answer.count.setFocus()
+    qtbot.keyClick(window.answer.count, Qt.Key.Key_Space)
+    reached = []
+    for _ in range(4):
+        reached.append(window.focusWidget().text() or window.focusWidget().accessibleName())
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert reached == ["Take the second", "Dismiss this message", "Take the first", "Dismiss this message"]
+    window.answer.list.open_below(window.answer)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+    assert not window.answer.list.isVisible()
+    window.answer.list.open_below(window.answer)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    assert done == ["second"]
+
+
 @pytest.mark.parametrize("width", [800, 1_400])
 def test_no_long_word_and_no_number_of_actions_hides_a_button_of_the_list(qtbot, window, width):
     path = f"/tmp/{'a_very_long_name_of_a_file_' * 12}.fa: this is no sequence"

@@ -38,7 +38,7 @@ def entries(window, title):
 def test_a_panel_opened_from_the_menu_is_in_front(qtbot, wide, subtests):
     for panel in PANELS:
         with subtests.test(panel.id):
-            entry = next(each for each in entries(wide, "&View") if each.text() == panel.title)
+            entry = next(each for each in entries(wide, "&View") if each.text() == panel.text)
             entry.trigger()
             qtbot.waitUntil(wide.areas[panel.id].isVisible)
             assert wide.areas[panel.id].isAncestorOf(wide.views[panel.id])
@@ -47,7 +47,7 @@ def test_a_panel_opened_from_the_menu_is_in_front(qtbot, wide, subtests):
 def test_a_panel_says_in_the_menus_what_it_is(window, subtests):
     for panel in PANELS:
         with subtests.test(panel.id):
-            entry = next(each for each in entries(window, "&View") if each.text() == panel.title)
+            entry = next(each for each in entries(window, "&View") if each.text() == panel.text)
             assert panel.tip
             assert (entry.statusTip(), entry.toolTip()) == (panel.tip, panel.tip)
 
@@ -67,7 +67,16 @@ def test_a_panel_with_an_entry_and_a_key_is_opened_ready_for_use(qtbot, window, 
 
 
 def test_the_menu_lists_the_panels_as_the_table_does(window):
-    assert [each.text() for each in entries(window, "&View")][: len(PANELS)] == [panel.title for panel in PANELS]
+    assert [each.text() for each in entries(window, "&View")][: len(PANELS)] == [panel.text for panel in PANELS]
+    assert not any("&" in panel.title for panel in PANELS)
+
+
+def test_each_entry_of_a_menu_has_an_access_key_or_a_shortcut(window, subtests):
+    for menu in window.menuBar().actions():
+        for each in menu.menu().actions():
+            if not each.isSeparator():
+                with subtests.test(menu=menu.text(), entry=each.text()):
+                    assert "&" in each.text() or each.shortcuts()
 
 
 def test_what_a_panel_has_to_say_is_said(window, subtests):

@@ -99,6 +99,19 @@ def finds(text, word):
     return [k for k in range(len(text)) if text.startswith(word, k)]
 
 
+def test_tab_leaves_the_patterns_and_ctrl_tab_types_one(qtbot, view):
+    editor = view.wish.editor
+    editor.clear()
+    editor.setFocus()
+    qtbot.keyClicks(editor, "left")
+    qtbot.keyClick(editor, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(editor, "ACGT")
+    assert editor.toPlainText() == "left\tACGT"
+    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.toPlainText() == "left\tACGT"
+    assert view.window().focusWidget() is view.wish.open_button
+
+
 def test_typed_patterns_are_found_and_counted(qtbot, view):
     hits = search(qtbot, view, "left\tTTGACC\nACGT\nGGGGGG")
     assert hits.start[hits.pattern == 0].tolist() == finds(A, "TTGACC")

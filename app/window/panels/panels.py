@@ -27,7 +27,7 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.tab_row import TabRow
 from wavediff.app.ui.table_view import FiguresTable
-from wavediff.app.window.frame.actions import COMPARE, ActionSpec
+from wavediff.app.window.frame.actions import COMPARE, ActionSpec, plain
 from wavediff.app.window.frame.answer_text import blocks_text
 from wavediff.app.window.panels.band_bar import BandBar, ProofBar
 from wavediff.app.window.panels.shell import Shell
@@ -204,7 +204,7 @@ class Panel:
 
     Attributes:
         id: also its name in the settings.
-        title: of its tab and its entry in the menu View.
+        text: of its entry in the menu View, with its access key.
         tip: of its entries in the menus.
         make: creates its view.
         entry: of the menu Compare, which opens it ready for use; empty: only in the menu View.
@@ -212,55 +212,60 @@ class Panel:
     """
 
     id: str
-    title: str
+    text: str
     tip: str
     make: Callable[[Shell], PanelView]
     entry: str = ""
     keys: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """Text of its tab."""
+        return plain(self.text)
+
 
 PANELS = (
     Panel(
-        "differences", "Differences", "Every difference: kind, position, length and letters",
+        "differences", "&Differences", "Every difference: kind, position, length and letters",
         _differences,
     ),
     Panel(
-        COMPUTATION, "Computation", "The blocks of the matrix as they are computed", _computation
+        COMPUTATION, "&Computation", "The blocks of the matrix as they are computed", _computation
     ),
     Panel(
-        "statistics", "Statistics", "Figures of the alignment, each with its definition",
+        "statistics", "&Statistics", "Figures of the alignment, each with its definition",
         lambda shell: FiguresTable(shell.session.statistics, "Statistics", 2, shell.theme),
     ),
     Panel(
-        "timings", "Timings", "Time and speed of the kernels of the last run",
+        "timings", "&Timings", "Time and speed of the kernels of the last run",
         lambda shell: TimingsView(shell.session.timings, shell.theme),
     ),
     Panel(
-        "skipped", "Skipped work", "Skipped parts of the matrix, and why",
+        "skipped", "S&kipped work", "Skipped parts of the matrix, and why",
         _skipped,
     ),
     Panel(
-        "given", "Given alignment", "An alignment from another program: both costs, columns that differ", _given,
+        "given", "&Given alignment", "An alignment from another program: both costs, columns that differ", _given,
     ),
     Panel(
-        "search", "Search", "Search for many patterns in A, B or both", _search,
+        "search", "Searc&h", "Search for many patterns in A, B or both", _search,
         entry="&Find patterns", keys=("Ctrl+F",),
     ),
     Panel(
-        "bwt", "Transform", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
+        "bwt", "Trans&form", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
         entry="&Burrows-Wheeler transform", keys=("Ctrl+B",),
     ),
     Panel(
-        "batch", "Many pairs", "Distances of all records of one or two files", _many,
+        "batch", "&Many pairs", "Distances of all records of one or two files", _many,
         entry="&Many pairs…", keys=("Ctrl+M",),
     ),
     Panel(
-        "race", "Race", "The same pair on several kernels: answers and times",
+        "race", "R&ace", "The same pair on several kernels: answers and times",
         lambda shell: RaceView(shell.session.race, shell.theme),
         entry="&Kernel race", keys=("Ctrl+K",),
     ),
     Panel(
-        "lessons", "Lessons", "How a comparison is computed, step by step",
+        "lessons", "L&essons", "How a comparison is computed, step by step",
         _lessons,
         entry="&Lessons", keys=("Ctrl+Shift+L",),
     ),
