@@ -86,7 +86,7 @@ class Orientation:
     @overload
     def place(self, index: Counts, n: int) -> Counts: ...
     def place(self, index: int | Counts, n: int) -> int | Counts:
-        """Return the file position of letter ``index`` as compared, both 0-based.
+        """Return the file position of the letter at compared ``index``; both count from 0.
 
         On a line, -1 and n are the positions before and after it; on a rotated circle they are letters.
 
@@ -101,7 +101,7 @@ class Orientation:
     @overload
     def index(self, place: Counts, n: int) -> Counts: ...
     def index(self, place: int | Counts, n: int) -> int | Counts:
-        """Return the index, as compared, of the letter at file position ``place``: the inverse of method ``place``."""
+        """Return the compared index of the letter at file position ``place``; the inverse of method ``place``."""
         at = place - self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - place
         return at % n if self.turned and n else at
 

@@ -1,13 +1,10 @@
 """Figures of a result, counted as their definitions say: of an alignment, a line a kernel, as a locale has them."""
 
-import doctest
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.base import numbers
 from wavediff.core.base.numbers import count, identity, localized, number, percent, plain_number, use_separators
 from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.jobs.edit_result import EditResult
@@ -124,12 +121,6 @@ def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last():
 def english_afterwards():
     yield
     use_separators()
-
-
-def test_examples_hold():
-    result = doctest.testmod(numbers)
-    assert result.attempted >= 4
-    assert not result.failed
 
 
 def test_numbers_follow_the_locale():

@@ -66,8 +66,8 @@ def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing
     Two words keep their common prefix and suffix if the shorter has ``LEAST_SHARED`` letters or more and shares half of
     them. A blank between two changed words is changed too. Ignored differences are ``UNMARKED``.
 
-    >>> changed("the cat sat", "the dog sat")
-    [(0, 4), (3, 3), (2, 3), (0, 4)]
+    >>> [(op.name, n) for op, n in changed("the cat sat", "the dog sat")]
+    [('EQUAL', 4), ('DELETION', 3), ('INSERTION', 3), ('EQUAL', 4)]
     """
     if max(len(a), len(b)) > MAX_WORDS_LETTERS:
         return joined(_between_ends(a, b, *_equal_ends(a, b), keys))
