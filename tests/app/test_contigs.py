@@ -186,7 +186,7 @@ def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
     those = replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:]))
     said = "1 inverted inside; chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
     assert [row[REMARKS] for row in rows(table_of(those))] == ["", "", said, "no shared k-mer", "no shared k-mer"]
-    assert sentence(chimera, LETTERS) == f"contig 3: 110 letters on +, A 291–400, 0 edits; {said}"
+    assert sentence(chimera, LETTERS) == f"contig 3 (c3): 110 letters on +, A 291–400, 0 edits; {said}"
     assert [row[0] for row in rows(table_of(those, REMARKS, Descending))] == ["3", "2", "1", "4", "5"]
 
 

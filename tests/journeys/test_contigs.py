@@ -42,9 +42,9 @@ def assembled(me: Person) -> None:
     me.wait_until(lambda: [row[1] for row in me.table(LIST)] == ["middle", "end", "begin", "stranger"], "sorted", 10)
     # Along A, by keys; the turned one by itself, and back.
     me.click_row(LIST, 2)
-    me.wait_to_see("contig 3: 12,400 letters on +, A 1–12,400, 0 edits")
+    me.wait_to_see("contig 3 (begin): 12,400 letters on +, A 1–12,400, 0 edits")
     me.key("N")
-    me.wait_to_see("contig 1: 9,000 letters on −, A 12,001–21,000, 0 edits")
+    me.wait_to_see("contig 1 (middle): 9,000 letters on −, A 12,001–21,000, 0 edits")
     me.wait_to_see("contig 1: 2 of 3 along A")
     seen = me.print_of(TRACKS)
     me.click("Open the pair")

@@ -145,10 +145,11 @@ def place_text(one: Placement, n: int) -> str:
 
 
 def sentence(one: Placement, n: int) -> str:
-    """Return e.g. ``contig 6: 2,524 letters on −, A 14,133–16,656, 4 edits``."""
+    """Return e.g. ``contig 6 (ctg6): 2,524 letters on −, A 14,133–16,656, 4 edits``."""
+    named = f"contig {number(one.number)} ({printable(one.name, FITTED_CHARACTERS)})"
     letters = count(one.letters, "letter", "letters")
     if not one.placed:
-        return f"contig {number(one.number)}: {letters}, not placed: {one.reason}"
+        return f"{named}: {letters}, not placed: {one.reason}"
     strand, edits = "−" if one.minus else "+", count(one.differences, "edit", "edits")
-    facts = f"contig {number(one.number)}: {letters} on {strand}, A {place_text(one, n)}, {edits}"
+    facts = f"{named}: {letters} on {strand}, A {place_text(one, n)}, {edits}"
     return "; ".join(filter(None, (facts, remarks(one))))

@@ -196,6 +196,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Ctrl+L", "Go to a position or difference"),
         ("Alt+← · Alt+→", "Back, forward through visited places"),
         ("Ctrl+C", "Copy the selection"),
+        ("F9", "Fold the zoom strip"),
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
     ),
