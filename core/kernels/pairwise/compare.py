@@ -11,7 +11,7 @@ from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.cpu import CpuBackend
-from wavediff.core.kernels.pairwise.look_again import expected_seconds
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, RECOMPUTE_SECONDS, expected_seconds
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready, prepare
 from wavediff.core.kernels.pairwise.recompute import SCORE_NAMES, contradiction, recompute_score
@@ -95,7 +95,8 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
         SelfCheckFailed: the two scores differ.
     """
     step, claim = strategy.problem.step, strategy.claim
-    verification = yield from recompute_score(step, job.a, job.b, job.fold_case, claim, score, seconds)
+    least = FULL_SECONDS if strategy.problem.look_again is None else RECOMPUTE_SECONDS
+    verification = yield from recompute_score(step, job.a, job.b, job.fold_case, claim, score, seconds, least)
     if verification is not None:
         return verification
     n, m = int(job.a.size), int(job.b.size)

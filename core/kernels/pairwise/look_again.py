@@ -8,7 +8,8 @@ from typing import NamedTuple
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Event, Step
 
-SAMPLE_SECONDS, FULL_SECONDS = 2.5e-4, 1e-3  # that every job has for samples, and for a check of all there is
+SAMPLE_SECONDS, FULL_SECONDS = 2.5e-4, 1e-3  # that every job has for samples, and for a check that takes none
+RECOMPUTE_SECONDS = 4e-4  # for a check of all there is in place of samples, which take nearly as long
 MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of either
 CELL_RATE = 5e11  # cells that a core with wide vectors computes a second; slower ones give a check less of their time
 

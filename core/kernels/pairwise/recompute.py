@@ -24,7 +24,7 @@ from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
-from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, SAMPLE_SECONDS, Original, budget
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, Original, budget
 from wavediff.core.kernels.pairwise.word_rows import (
     ALL,
     edit_block,
@@ -186,13 +186,14 @@ class _Way(NamedTuple):
 
 
 def recompute_score(
-    step: Step, a: Letters, b: Letters, fold_case: bool, kind: int, claimed: int, seconds: float
-) -> Generator[Event, None, Verification | None]:
+    step: Step, a: Letters, b: Letters, fold_case: bool, kind: int, claimed: int, seconds: float,
+    least: float = FULL_SECONDS,
+) -> Generator[Event, None, Verification | None]:  # fmt: skip
     """Recompute ``claimed`` if cheap, else None.
 
     Args:
         a, b: letters. kind: cost model. claimed: result of the kernels; for ``INDEL`` the length of the LCS.
-        seconds: expected for the job.
+        seconds: expected for the job. least: see ``budget``; without swaps.
 
     Raises:
         SelfCheckFailed: the two results differ.
@@ -201,13 +202,13 @@ def recompute_score(
     cost = n + m - 2 * claimed if kind == INDEL else claimed
     takes = _seconds(n, m, kind, cost, MAX_COLUMNS if a.dtype == np.uint8 else MAX_WIDE_COLUMNS)
     along = float("inf") if kind == SWAP else n * points_check.LETTER_SECONDS + cost * cost * points_check.POINT_SECONDS
-    if takes > budget(seconds, FULL_SWAP_SECONDS if kind == SWAP else FULL_SECONDS) and along > SAMPLE_SECONDS:
+    if min(takes, along) > budget(seconds, FULL_SWAP_SECONDS if kind == SWAP else least):
         return None
     if not n or not m:
         recomputed = n + m
     elif kind != SWAP and not abs(n - m) <= cost <= n + m:
         recomputed = n + m + 1  # larger
-    elif along < min(takes, FULL_SECONDS):
+    elif along < takes:
         recomputed = yield from points_check.least_cost(step, Original(a, b, fold_case), kind == EDIT, cost)
     else:
         yield from make_ready(step, kind, a.dtype.type)

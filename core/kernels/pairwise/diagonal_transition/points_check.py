@@ -24,7 +24,7 @@ from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
 from wavediff.core.sequences.characters import folding_of
 
 CALL_SECONDS = 4e-5  # seconds that a window takes besides its points
-POINT_SECONDS, LETTER_SECONDS = 5e-9, 1.2e-10  # seconds that a point and an equal letter take
+POINT_SECONDS, LETTER_SECONDS = 3e-9, 1.2e-10  # seconds that a point and an equal letter take
 KEY = "points again"
 NOT_REACHED, FAR = -1, 1 << 62
 # (cost, first diagonal, diagonals) -> the points of that cost, int64, ``NOWHERE`` or less where there is none.
@@ -32,40 +32,48 @@ Fetch = Callable[[int, int, int], Counts]
 
 
 @jit_no_nrt
-def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: ignore[no-untyped-def]
+def _extend(edit, folds, a, b, table, points, low, steps, end, left, right):  # type: ignore[no-untyped-def]
     """Extend points by ``steps`` edits; each step loses the outermost diagonals.
 
     Args:
+        folds: whether ``table`` makes different letters equal.
         points: int64, from diagonal ``low``; updated. end: diagonal of the end; outside the points: none.
         left, right: diagonals beyond which there are no points.
 
     Returns:
         The edits to reach the end, or ``NOT_REACHED``.
     """
-    n, m = np.int64(a.size), np.int64(b.size)
+    n, m, step = np.int64(a.size), np.int64(b.size), letters_of_word(a)
+    first, last = 0, points.size - 1  # with points
+    while first < last and points[first] == NOWHERE:
+        first += 1
+    while first < last and points[last] == NOWHERE:
+        last -= 1
     for d in range(1, steps + 1):
-        before = points[d - 1]
-        for x in range(d, points.size - d):
-            k, same = low + x, points[x]
-            i = max(before, points[x + 1] + 1)
+        first, last = max(first - 1, d), min(last + 1, points.size - 1 - d)
+        before, same = points[first - 1], points[first]
+        for x in range(first, last + 1):
+            k, above = low + x, points[np.uint64(x + 1)]
+            i = max(before, above + 1)
             if edit:
                 i = max(i, same + 1)
-            before = same
+            before, same = same, above
             if i < 0 or k < left or k > right:
-                points[x] = NOWHERE
+                points[np.uint64(x)] = NOWHERE
                 continue
-            i = max(min(i, n, m - k), -1)
+            edge = min(n, m - k)
+            i = max(min(i, edge), -1)
             if i >= 0 and i + k >= 0:
-                step = letters_of_word(a)
-                while i + step <= n and i + k + step <= m:
+                differs = np.uint64(0)
+                while i + step <= edge:
                     differs = load_u64(a, i) ^ load_u64(b, i + k)
                     if differs != 0:
                         i += trailing_zeros(differs) >> letter_shift(a)
                         break
                     i += step
-                while i < n and i + k < m and table[a[i]] == table[b[i + k]]:
+                while (folds or differs == 0) and i < edge and table[a[i]] == table[b[i + k]]:
                     i += 1
-            points[x] = i
+            points[np.uint64(x)] = i
             if k == end and i == n:
                 return d
     return NOT_REACHED
@@ -75,9 +83,8 @@ def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Even
     """Compile (or load) the check."""
     frozen = freeze(np.zeros(1, letter_type))
     points, table = np.zeros(3, np.int64), folding_of(False, frozen)
-    yield from warm_up(
-        step, "verify", variant(KEY, frozen), lambda: _extend(True, frozen, frozen, table, points, -1, 0, 0, -1, 1)
-    )
+    letters = False, frozen, frozen, table
+    yield from warm_up(step, "verify", variant(KEY, frozen), lambda: _extend(True, *letters, points, -1, 0, 0, -1, 1))
 
 
 def least_cost(step: Step, original: Original, edit: bool, most: int) -> Generator[Event, None, int]:
@@ -87,7 +94,7 @@ def least_cost(step: Step, original: Original, edit: bool, most: int) -> Generat
     start, end, reach, table = perf_counter(), int(b.size) - int(a.size), most + 1, folding_of(fold_case, a, b)
     points = np.full(2 * reach + 3, NOWHERE, np.int64)
     points[reach + 1 - end + (not edit)] = -1  # of cost -1: at cost 0 diagonal 0 is extended
-    reached = int(_extend(edit, a, b, table, points, end - reach - 1, reach, end, -FAR, FAR))
+    reached = int(_extend(edit, fold_case, a, b, table, points, end - reach - 1, reach, end, -FAR, FAR))
     yield step.done("verify", start)
     return reach if reached == NOT_REACHED else reached - 1
 
@@ -112,7 +119,7 @@ def recheck(
     """
     yield from make_ready(step, original.a.dtype.type)
     start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
-    letters = original.a, original.b, folding_of(original.fold_case, original.a, original.b)
+    letters = original.fold_case, original.a, original.b, folding_of(original.fold_case, original.a, original.b)
     limits = (-FAR, FAR) if leaves_band else band
     each = 1 if edit else 2  # every cost has every second diagonal of the LCS
 
