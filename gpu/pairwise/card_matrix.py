@@ -7,7 +7,6 @@ from typing import ClassVar, Generic
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops
 from wavediff.core.base.errors import DeviceOutOfMemory, error_location
-from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.card_limits import pair_is_shared
 from wavediff.core.jobs.events import Event, NoticeRaised, Step
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
@@ -16,7 +15,6 @@ from wavediff.core.kernels.pairwise.blocks import tile_traceback
 from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
-from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.gpu.card.interface import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
@@ -34,7 +32,6 @@ STEP_OVERHEAD_WORDS = {
     DeltaBits.LCS: 2.0,
     DeltaBits.EDIT: 1.0,
 }  # words equivalent to the fixed time of a lane's step
-INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class GpuMatrix(NotLookedAt):
@@ -121,15 +118,6 @@ class GpuMatrix(NotLookedAt):
         failed = [] if back is None else back.close()
         if failed:
             yield guess_failed(step, failed[0])
-
-    def mark_prefix_path(self, alignment: Alignment) -> None:
-        i = j = 0
-        for op, n in alignment.runs():
-            if min(i, j) >= self._common:
-                break
-            i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)
-            mark_path(self.block_map, self.grid, [(i, j), (i1, j1)])
-            i, j = i1, j1
 
 
 class CardBackend(Generic[B]):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import ALIGN_BYTES, BlockMap, Counts, Letters
 from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.clock import tick
 from wavediff.core.jit.decorators import jit, jit_callee, jit_inline_with_nrt, jit_with
@@ -182,21 +182,24 @@ def run_block(plan, state, r, c, ring, stages):  # type: ignore[no-untyped-def]
 
 
 @jit_with(error_model="numpy")
-def solve_block(profile, n, b, first, more, seen, stages):  # type: ignore[no-untyped-def]
+def solve_block(a, b, scores, first, more, seen, stages):  # type: ignore[no-untyped-def]
     """Compute a matrix of one block, and return its scaled score.
 
     Args:
-        n: rows. b: codes of the columns. seen: empty if no flags are stored. profile, stages: see ``run_strip``.
-        first, more: cost of the first letter of a gap, and of each following letter.
+        a, b: codes. scores: of the codes. seen: empty if no flags are stored; of the type of the differences.
+        first, more: cost of the first letter of a gap, and of each following letter. stages: see ``run_strip``.
     """
-    m, lanes = b.size, np.int64(1) << len(stages)
+    n, m, lanes = a.size, b.size, np.int64(1) << len(stages)
     padded = (n + lanes - 1) // lanes * lanes
+    space = np.empty(padded * scores.shape[1] + ALIGN_BYTES, seen.dtype)
+    profile = space[ALIGN_BYTES - np.int64(space.ctypes.data) % ALIGN_BYTES >> (space.itemsize > 1) :]
+    fill_profile(profile, a, scores, lanes, 0, padded // lanes)
     u, y = np.full(m + lanes, -more, profile.dtype), np.full(m + lanes, -first, profile.dtype)
     v, x = np.full(padded, -more, profile.dtype), np.full(padded, -first, profile.dtype)
     u[0], v[0] = -first, -first
     cols, ring = np.zeros(m + lanes, np.uint8), np.empty(lanes * lanes, profile.dtype)
     cols[:m] = b
-    at, costs, steps = lanes * (profile.size // padded), (first, more), m + lanes - 1
+    at, costs, steps = lanes * scores.shape[1], (first, more), m + lanes - 1
     for k in range(padded // lanes):
         row = k * lanes
         if seen.size:
@@ -275,8 +278,10 @@ def fill_profile(profile, rows, scores, lanes, first, last):  # type: ignore[no-
     """
     n_codes = scores.shape[1]
     for s in range(first, last):
-        for k in range(lanes):
-            row = s * lanes + k
-            code = np.int64(rows[row]) if row < rows.size else np.int64(0)
-            for c in range(n_codes):
-                profile[(s * n_codes + c) * lanes + k] = scores[code, c]
+        row = s * lanes
+        height = min(lanes, rows.size - row)
+        for c in range(n_codes):
+            at = (s * n_codes + c) * lanes
+            for k in range(height):
+                profile[np.uint64(at + k)] = scores[rows[np.uint64(row + k)], c]
+            profile[at + height : at + lanes] = scores[0, c]

@@ -15,7 +15,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters, Runs, aligned_words
+from wavediff.core.base.arrays import Letters, Runs
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import warm_up
@@ -45,6 +45,7 @@ PIECE_LETTERS = 1 << 22  # encoded between two reports
 CHECKED_CELLS = 1 << 19  # of small matrices, which are all computed a second time cell by cell: about a millisecond
 PIECE_CELLS = 1 << 22  # computed cell by cell between two reports
 EVERY_CELL = "full", "every cell is computed"
+LANE = thread_lanes(1)  # of one block
 
 
 def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
@@ -81,20 +82,19 @@ def _steps(step: Step, job: AffineJob) -> Generator[Event, None, Answer]:
     scoring, n, m = job.scoring, int(job.a.size), int(job.b.size)
     matrix: AffineMatrix | None = None
     yield from warm_up(step, "verify", "affine check", _rehearse_checks)
-    a = yield from _encode(step, job, job.a, "the reference")
-    b = yield from _encode(step, job, job.b, "the query")
-    grid = BlockGrid(n, m, max(n, 1), max(m, 1))
+    a, b = yield from _encode(step, job)
     runs: Runs | None = None
     checked: Verification | None = None
     if not n or not m:
         checked = Verification(Check.BOUND)
         why = "common-ends", "one sequence is empty" if n or m else "both sequences are empty"
+        grid = BlockGrid(n, m, max(n, 1), max(m, 1))
         yield _planned(job, grid, np.full(grid.shape, BlockState.PATH, np.uint8), why, 0)
         units = -(scoring.open + (n + m - 1) * scoring.extend) if n or m else 0
         ops = np.full(1 if n or m else 0, Op.DELETION if n else Op.INSERTION, np.uint8)
         runs = ops, np.full(ops.size, n + m)
     elif job.kernel is AffineKernel.GOTOH:
-        why = "full", "every cell is computed, one after the other"
+        why, grid = ("full", "every cell is computed, one after the other"), BlockGrid(n, m, n, m)
         block_map = np.full(grid.shape, BlockState.RUNNING, np.uint8)
         yield _planned(job, grid, block_map, why, n * m)
         units = yield from _gotoh(step, a, b, scoring, "blocks")
@@ -153,15 +153,21 @@ def _planned(
     return Planned(job.id, grid, watched, *why, cells, record=record)
 
 
-def _encode(step: Step, job: AffineJob, letters: Letters, side: str) -> Generator[Event, None, Letters]:
-    matrix, codes = job.scoring.matrix, np.empty(letters.size, np.uint8)
-    for at in range(0, letters.size, PIECE_LETTERS):
-        start = perf_counter()
-        part = codes[at : at + PIECE_LETTERS] = matrix.codes.take(letters[at : at + PIECE_LETTERS])
-        if ABSENT in part.tobytes():
-            matrix.require_letters(np.bincount(letters, minlength=256), side)
-        yield step.done("encode", start)
-    return codes
+def _encode(step: Step, job: AffineJob) -> Generator[Event, None, list[Letters]]:
+    """Return the codes of both sequences."""
+    matrix, encoded, start = job.scoring.matrix, [], perf_counter()
+    for letters, side in (job.a, "the reference"), (job.b, "the query"):
+        codes = np.empty(letters.size, np.uint8)
+        for at in range(0, letters.size, PIECE_LETTERS):
+            if at:
+                yield step.done("encode", start)
+                start = perf_counter()
+            part = codes[at : at + PIECE_LETTERS] = matrix.codes.take(letters[at : at + PIECE_LETTERS])
+            if ABSENT in part.tobytes():
+                matrix.require_letters(np.bincount(letters, minlength=256), side)
+        encoded.append(codes)
+    yield step.done("encode", start)
+    return encoded
 
 
 def _one_block(
@@ -169,16 +175,11 @@ def _one_block(
 ) -> Generator[Event, None, tuple[int, Runs | None]]:
     """Compute a short pair by one call, without the counters and borders of several blocks."""
     step, scoring, n, m = job.step, job.scoring, int(a.size), int(b.size)
-    lanes, kind = lanes_of(scoring), np.dtype(f"i{width_of(scoring)}")
-    block_map, record = np.array([[blocks.RUNNING]], np.uint8), blank_record((1, 1), thread_lanes(1))
+    lanes, block_map, record = lanes_of(scoring), np.array([[blocks.RUNNING]], np.uint8), blank_record((1, 1), LANE)
     yield _planned(job, grid, block_map, EVERY_CELL, n * m, record)
-    start, padded = perf_counter(), -(-n // lanes) * lanes
-    profile = aligned_words(padded * len(scoring.scores) * kind.itemsize // 8).view(kind)
-    blocks.fill_profile(profile, a, scoring.scores, lanes, 0, padded // lanes)
-    yield step.done("profile", start)
-    record.start, record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
-    seen = np.empty(0 if job.path is TracebackMethod.NONE else padded * (m + lanes), kind)
-    units = blocks.solve_block(profile, n, b, scoring.open, scoring.extend, seen, stages_of(lanes))
+    record.start, record.seconds_per_tick, padded = perf_counter(), ROW_TICK_SECONDS, -(-n // lanes) * lanes
+    seen = np.empty(0 if job.path is TracebackMethod.NONE else padded * (m + lanes), f"i{width_of(scoring)}")
+    units = blocks.solve_block(a, b, scoring.scores, scoring.open, scoring.extend, seen, stages_of(lanes))
     record.began[0, 0], record.ended[0, 0] = 1, 1 + int((perf_counter() - record.start) / ROW_TICK_SECONDS)
     block_map[0, 0] = blocks.DONE
     yield step.done("blocks", record.start, 1, n * m)

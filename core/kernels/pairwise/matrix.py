@@ -6,7 +6,6 @@ from collections.abc import Generator
 from typing import NamedTuple, Protocol
 
 from wavediff.core.base.arrays import BlockMap, Counts, Ops
-from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
 from wavediff.core.jobs.kept_matrix import KeptMatrix
@@ -61,9 +60,6 @@ class DpMatrix(Protocol):
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Trace back from the end, appending runs, last column first."""
-
-    def mark_prefix_path(self, alignment: Alignment) -> None:
-        """Mark the blocks on an alignment path within the common prefix."""
 
 
 class BackendSpeed(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator
+from functools import partial
 from time import perf_counter
 from typing import Any, ClassVar, Generic
 
@@ -38,6 +39,7 @@ from wavediff.core.kernels.pairwise.problem import (
     make_alignment_ready,
 )
 from wavediff.core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
+from wavediff.core.kernels.traceback.block_path import mark_front
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import Strategy
 
@@ -353,7 +355,8 @@ class PairStrategy(ABC, Generic[B]):
         if matrix is None or (worth is not None and matrix.share > worth):
             return NOT_FOUND
         if problem.common > problem.prefix:
-            problem.mark_prefix = matrix.mark_prefix_path
+            front = problem.common - problem.prefix
+            problem.mark_prefix = partial(mark_front, matrix.block_map, matrix.grid, front)
         reason = and_more(reason, matrix.rounding(job.block_rows, job.block_cols))
         yield problem.planned(
             strategy,

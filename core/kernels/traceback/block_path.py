@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 
@@ -23,3 +24,19 @@ def mark_path(block_map: BlockMap, grid: BlockGrid, path: Sequence[tuple[int, in
         for x, size, most in zip((rows, cols), (grid.block_rows, grid.block_cols), block_map.shape, strict=True)
     )
     block_map[place] = np.where(block_map[place] == BlockState.OUTSIDE_BAND, block_map[place], BlockState.PATH)
+
+
+def mark_front(block_map: BlockMap, grid: BlockGrid, common: int, alignment: Alignment) -> None:
+    """Mark the blocks on an alignment within the ``common`` letters at the front."""
+    i = j = 0
+    for op, n in alignment.runs():
+        if min(i, j) >= common:
+            break
+        right, below = op != Op.DELETION, i + n * (op != Op.INSERTION)
+        last = min(max(below - 1, i) // grid.block_rows, len(block_map) - 1)
+        for r in range(min(i // grid.block_rows, last), last + 1):
+            begin = j + max(0, r * grid.block_rows - i) * right
+            end = j + (min(below, (r + 1) * grid.block_rows) - i if below > i else n) * right
+            part = block_map[r, begin // grid.block_cols : (max(end, 1) - 1) // grid.block_cols + 1]
+            part[part != BlockState.OUTSIDE_BAND] = BlockState.PATH
+        i, j = below, j + n * right

@@ -22,7 +22,6 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops
-from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, Step, run_to_end
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState, SkippedBlocks
@@ -256,9 +255,6 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("refused by wavediff.core.run.cluster.run.check")
-
-    def mark_prefix_path(self, alignment: Alignment) -> None:
-        """No-op: there is no path."""
 
     # Work
 

@@ -14,7 +14,6 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Ops
-from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.kernels.pairwise.lcs import hirschberg
@@ -118,6 +117,3 @@ class MeetInMiddleMatrix(NotLookedAt):
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("halves that met keep no borders")
-
-    def mark_prefix_path(self, alignment: Alignment) -> None:
-        raise NotImplementedError("halves that met have no path")

@@ -17,7 +17,6 @@ from wavediff.core.jit.bits import GROUP_COLUMNS, dense_code
 from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import is_compiled, kernel_name, variant, warm_up
 from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters
-from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.grid import BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
@@ -31,10 +30,8 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     MatrixPlan,
     MatrixState,
     block_cells,
-    mark_path,
     n_cells,
     plan_matrix,
-    strip_rows,
 )
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank, no_codes
 from wavediff.core.kernels.pairwise.blocks.pieces import Pieces, cheapest_column
@@ -49,7 +46,6 @@ COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a 
 AGAIN_BLOCKS = 1 << 8  # of a piece, between two reports
 QUICK_COUNT_LETTERS = 1 << 20  # letters; in 3 ms
 DIAGONAL_TRACE_STRIPS = 3  # strips from which it is worth while to compile the way over diagonals
-INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class BlockMatrix:
@@ -318,16 +314,3 @@ class BlockMatrix:
             yield WarmupJob(path, (kernel_name(*cls._key(planes, n_codes, path=True)),), None, traced)
             apart = partial(cls.compile_skewed_trace, REHEARSAL, planes, n_codes)
             yield WarmupJob(skewed, (kernel_name(*cls._apart_key(planes, n_codes)),), None, apart)
-
-    def mark_prefix_path(self, alignment: Alignment) -> None:
-        """Mark the blocks on an alignment path within the common prefix."""
-        height, i, j = strip_rows(self.plan.depth), 0, 0
-        for op, n in alignment.runs():
-            if min(i, j) >= self.common:
-                break
-            down, right = op != INSERTION, op != DELETION
-            below = i + n * down
-            for s in range(min(i, self.plan.rows.size - 1) // height, (max(below, i + 1, 1) - 1) // height + 1):
-                first, last = max(i, s * height) - i, min(below, (s + 1) * height) - i
-                mark_path(self.plan, self.block_map, s, j + first * right, j + (last if down else n) * right)
-            i, j = below, j + n * right

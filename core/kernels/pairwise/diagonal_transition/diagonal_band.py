@@ -13,7 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters, Ops
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
@@ -125,9 +125,6 @@ class DiagonalBand:
                 yield step.done("traceback", since)
                 since = perf_counter()
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-
-    def mark_prefix_path(self, alignment: Alignment) -> None:
-        """No-op: the traceback itself covers the common prefix."""
 
     def _begin(self, lane: str) -> None:
         """Start the record; ``lane`` computes everything."""
