@@ -272,7 +272,6 @@ def _compute(job: BatchJob, plan: Plan, state: State, lanes: int) -> Generator[E
 
 
 def _rehearse(scoring: ScoringScheme) -> None:
-    """Compile every function by a call with tiny input."""
     pool, codes = SequencePool(np.zeros(1, np.uint8), np.array([0, 1])), np.zeros(1, np.uint8)
     plan, state = _lay_out(pool, pool, (codes, codes), scoring, ZIP, 1)
     advance(plan, state, stages_of(lanes_of(scoring)), 0, 1)

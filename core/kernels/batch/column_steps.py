@@ -272,7 +272,7 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
 
 @jit_callee
 def count(kind, words, rows, v, totals):  # type: ignore[no-untyped-def]
-    """Write the total of each lane: its LCS length, or the cost of its last cell minus that of row 0.
+    """Write the total of each lane: its LCS length, or the cost difference from row 0 to the last cell.
 
     Args:
         kind, v: as for ``columns``.

@@ -146,7 +146,6 @@ def _compute(
 
 
 def _rehearse(method: Method, n_codes: int, letter_type: LetterType) -> None:
-    """Compile every function by a call with tiny input."""
     pool = SequencePool(np.zeros(2, letter_type), np.array([0, 1, 2]))
     kind, planes = KINDS[method.id], planes_for(n_codes)
     for pairs in Pairing:

@@ -24,7 +24,7 @@ class Clock(Step):
     """Collects time until an event is due.
 
     Args:
-        kernel: which part of the job the time belongs to; ``phase`` and ``turn`` change it.
+        kernel: part of the job that the time belongs to; ``phase`` and ``turn`` change it.
 
     Attributes:
         pieces: for ``run_threads``: the work of threads, reported with the next event.

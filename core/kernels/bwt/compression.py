@@ -1,4 +1,4 @@
-"""Compressibility of a text: move-to-front with zero runs on its last column; zlib and bzip2 on the text."""
+"""Compressibility of a text: move-to-front with runs of zeros on the last column; zlib and bzip2 on the text."""
 
 from __future__ import annotations
 

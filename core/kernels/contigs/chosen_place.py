@@ -121,7 +121,7 @@ def _in_order(chains: list[Chain], n: int, *, circular: bool) -> tuple[list[Part
 
 
 def outside(parts: list[Part], m: int) -> tuple[int, int]:
-    """Return how many of the ``m`` contig letters lie before all parts, and how many after all parts."""
+    """Return the number of contig letters before all parts, and after all parts."""
     starts, ends = zip(*(part.on(1, m) for part in parts), strict=True)
     return min(starts), m - max(ends)
 

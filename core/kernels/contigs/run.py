@@ -159,7 +159,6 @@ class MatchedContigs:
         return Placement(number, name, size, None, on_minus, *fields, chosen.n_places)
 
     def _matches(self, some: Counts, start: int, size: int) -> ExactMatches:
-        """Return the matches of one contig."""
         matches = self.found
         own = (matches.a_starts[some], matches.b_starts[some] - start, matches.lengths[some], matches.minus[some])
         return ExactMatches(matches.n, size, matches.k, matches.max_copies, *own, matches.n_unique[some], 0)

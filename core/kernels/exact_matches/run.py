@@ -153,7 +153,7 @@ def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
 def _mapped(
     job: ExactMatchesJob, kernel: str, part: tuple[int, int], task: Piece[T], size: int, piece: int
 ) -> Generator[Event, None, list[T]]:
-    """``map_ranges`` with progress of the whole job, of which this is ``part`` (%)."""
+    """Run ``map_ranges`` as ``part`` (%) of the job; the events have the progress of the whole job."""
     done, (low, high) = list[int](), part
 
     def counted(first: int, last: int) -> T:

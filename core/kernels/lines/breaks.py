@@ -70,6 +70,5 @@ def _shared(ours: list[tuple[str, int]], theirs: list[tuple[str, int]]) -> Place
 
 
 def _is_whole(words: list[tuple[str, int]], first: int, last: int) -> bool:
-    """Return whether words ``first`` to ``last`` form whole lines."""
     begins = first == 0 or words[first - 1][1] != words[first][1]
     return begins and (last + 1 == len(words) or words[last + 1][1] != words[last][1])

@@ -132,7 +132,6 @@ def _fewest_runs(ours: list[int], theirs: list[int], numbers: LineNumbers) -> li
 
 
 def _first_blank_pairs(ours: Iterable[int], theirs: Iterable[int], numbers: LineNumbers) -> list[tuple[int, int]]:
-    """Pair blank lines greedily from the start."""
     a, b, blank = numbers.a, numbers.b, numbers.blank
     free = [j for j in theirs if blank[b[j]]]
     pairs, k = [], 0
@@ -297,7 +296,7 @@ def with_changed_lines(
 def changed_lines(
     step: Step, ours: list[int], theirs: list[int], a: TextLines, b: TextLines
 ) -> Generator[Event, None, list[tuple[int, int]]]:
-    """Pair lines of one hunk in order so that they share the most letters; a pair shares more than half of its letters.
+    """Pair lines of one hunk in order, with the most shared letters; a pair shares more than half of its letters.
 
     With more than ``MAX_PAIRS`` pairs of lines, only those near the same place in the hunk are compared; with more than
     ``MANY_LINES`` lines, only the letters at both ends.

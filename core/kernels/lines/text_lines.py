@@ -152,7 +152,7 @@ class LineNumbers(NamedTuple):
     """Numbers of the lines of both texts: equal lines have equal ones.
 
     Attributes:
-        a, b: a number a line, of the narrowest type.
+        a, b: one number per line, of the narrowest integer type.
         blank: bool, shape (numbers,): whether a line of that number is white space.
         read_a, read_b: numbers without ignored differences.
     """
@@ -204,7 +204,6 @@ def number_lines(
 def _numbers(
     step: Step, read: tuple[TextLines, TextLines]
 ) -> Generator[Event, None, tuple[list[npt.NDArray[np.uint32]], npt.NDArray[np.bool_]]]:
-    """Return the result of ``compiled_numbers``."""
     numbers: dict[str, int] = defaultdict(count().__next__)
     numbered = []
     for lines in read:

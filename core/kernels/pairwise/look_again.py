@@ -1,4 +1,4 @@
-"""Verification of what a score was read from: a block matrix, or diagonal points."""
+"""Verification of the data behind a score: a block matrix, or points on diagonals."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class DpMatrix(Protocol):
 
     @property
     def share(self) -> float:
-        """Estimated time of a band as a fraction of that of the full matrix."""
+        """Estimated time of a band, as a fraction of the time of the full matrix."""
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
         """Return a note if blocks do not have the requested size (0: none), or an empty string."""

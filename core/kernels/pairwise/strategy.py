@@ -81,7 +81,7 @@ class PairStrategy(ABC, Generic[B]):
     def __init__(
         self, problem: PairProblem[B], backend: MatrixBackend[B], asked: Strategy, threshold: int | None = None
     ) -> None:
-        """Args: ``asked``: which cells to compute; ``threshold``: for a score beyond it, a bound is enough."""
+        """Args: ``asked``: the requested strategy; ``threshold``: beyond it a bound of the score is enough."""
         self.problem, self.job, self.backend = problem, problem.job, backend
         self.asked, self.threshold, self.speed = asked, threshold, backend.speed(problem)
         self.n, self.m, self.n_cells = int(problem.a.size), int(problem.b.size), problem.n_cells

@@ -29,7 +29,6 @@ BEGIN, BLOCKS, REST, END = range(4)
 
 @jit_callee
 def _report(end: int, who: int, text: Letters, search: Any, hits: Any, at: Counts) -> None:
-    """Verify and record a candidate that ends at ``end``."""
     matches, letters, offsets, starts, rule, costs = search
     if end > text.size:
         return

@@ -34,7 +34,7 @@ class LoggedBits(NamedTuple):
 
 
 class KeptSwaps:
-    """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
+    """Stored matrix of edits with swaps; see ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
 
     Args:
         plan, state: of a computed matrix with stored borders.
@@ -90,8 +90,7 @@ class KeptSwaps:
         return np.concatenate(pieces)
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
-        """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``; the names are those of
-        ``wavediff.core.kernels.swap_edit.swap_column``.
+        """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``; names: ``wavediff.core.kernels.swap_edit.swap_column``.
 
         ``down`` and ``across``: rows where a swap with q = j-1, or with p = i-1, matters.
         """

@@ -255,7 +255,7 @@ def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
 
 @jit_callee
 def _place(plan, s, c):  # type: ignore[no-untyped-def]
-    """Return the map entry for the times of a block (that of its last column), or (-1, -1)."""
+    """Return the map entry for the times of a block: the entry of its last column, or (-1, -1)."""
     first = max(c * SLAB_STEPS - LANES * s, 0)
     last = min((c + 1) * SLAB_STEPS - LANES * s, plan.cols.size) - 1
     if first > last:

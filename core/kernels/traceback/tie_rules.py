@@ -51,7 +51,7 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
 
 
 def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> bool:
-    """Return whether ``cost`` is close to that of shuffled letters with the same composition.
+    """Return whether ``cost`` is close to the cost of shuffled letters with the same composition.
 
     ``same``: equal pairs among the n times m pairs of letters.
 

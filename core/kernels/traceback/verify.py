@@ -102,7 +102,6 @@ def _differ(a, b, fold_case):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _any_differs(a, b, fold_case, i, j):  # type: ignore[no-untyped-def]
-    """Return whether any of ``FAR`` letters differs."""
     bits = ZERO
     if fold_case:
         for x in range(0, 64, 8):

@@ -102,7 +102,6 @@ def _compared(
 
 
 def _common(a: Letters, b: Letters) -> int:
-    """Return the length of the common prefix."""
     n = min(a.size, b.size)
     differ = np.flatnonzero(a[:n] != b[:n])
     return int(differ[0]) if differ.size else n

@@ -155,8 +155,7 @@ def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], chan
 
 
 def _touched(text: TextLines, spans: Counts) -> np.ndarray:
-    """Return the lines with letters of ``spans``, bool; a span of several lines does not touch the line of its first
-    line end."""
+    """Return the lines with letters of ``spans``, bool; a line whose end alone is in a longer span does not count."""
     spans = spans[spans[:, 0] < spans[:, 1]]
     first = np.searchsorted(text.starts, spans[:, 0], "right") - 1
     first += (spans[:, 0] + 1 == text.starts[first + 1]) & (spans[:, 0] + 1 < spans[:, 1])
@@ -168,7 +167,7 @@ def _touched(text: TextLines, spans: Counts) -> np.ndarray:
 
 
 def _line_mates(i: Counts, j: Counts, sizes: Counts, n: int) -> Counts:
-    """Return the line of B with the most equal letters for each of ``n`` lines of A, if no other line shares as many.
+    """Return for each of ``n`` lines of A the line of B with the most equal letters; ties: ALONE.
 
     Args:
         i, j: line of A and of B of each equal word, ascending. sizes: its letters.

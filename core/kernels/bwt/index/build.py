@@ -160,7 +160,6 @@ def _matrix(
 
 
 def _marks(saved: Words, n_rows: int, clock: Clock) -> Generator[Event, None, Words]:
-    """Return the marks in blocks with prefix counts."""
     marks = _level(n_rows)
     bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD_WORDS), np.uint64)
     bits[: saved.size] = saved

@@ -81,7 +81,7 @@ def rank(blocks: Words, base: int, i: int) -> int:
 
 @jit_callee
 def _step_back(matrix: RankMatrix, rows: Counts, n: int, code: Counts) -> None:
-    """Replace each of the first ``n`` rows by that of the preceding letter (undefined for the whole text).
+    """Replace each of the first ``n`` rows by the row of the preceding letter (undefined for the whole text).
 
     All rows descend level by level together to overlap memory latency.
     """

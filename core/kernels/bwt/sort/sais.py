@@ -244,7 +244,7 @@ def _named(
 ) -> Generator[Event, None, tuple[Positions, Positions, Positions]]:
     """Return the ranks of all LMS suffixes in text order, and by rank (from 1) the first position.
 
-    The third array has, by name from 1, its letters in the reduced text; 0 for a unique name.
+    The third array has the letters of each name in the reduced text, by name from 1; 0 for a unique name.
     """
     R = team.scratch.take(lms.size, lms.dtype)
     taken = team.scratch.at

@@ -47,7 +47,7 @@ class StripCells(NamedTuple):
 
 
 class KeptBlocks:
-    """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``; of the LCS and of edit distance.
+    """Stored matrix of an LCS or an edit distance; see ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
 
     Args:
         plan, state: of a computed matrix; the marks between lanes are freed.

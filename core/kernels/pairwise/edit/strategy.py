@@ -71,7 +71,6 @@ class EditStrategy(PairStrategy[EditJob]):
         return self._subsequence() if self.n != self.m and self.job.band is BandMode.AUTO else None
 
     def _one_band(self) -> ScoreSteps:
-        """Return the distance within the requested band."""
         job = self.job
         if self.n != self.m and job.band is BandMode.SUDO:
             edits = yield from self._subsequence()

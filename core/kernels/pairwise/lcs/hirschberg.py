@@ -160,7 +160,6 @@ def _look_again(longest: int, _step: Step, _original: Original, _seconds: float)
 
 
 def _make_ready(n_codes: int, planes: int) -> None:
-    """Compile (or load) the kernels specific to the recursion."""
     few = np.zeros(2, no_codes(planes).dtype)
     packed = run_to_end(pack(REHEARSAL, few, few, n_codes, planes))
     ends = LcsMatrix(packed, BlockShapePlan(1, 512, 0, 1)).profile()

@@ -75,7 +75,6 @@ def chain(diagonals: Diagonals, end: int, parity: bool, back: int) -> Counts:
 
 @jit_callee_no_nrt
 def _between(missed, apart, parity):  # type: ignore[no-untyped-def]
-    """Return the minimum cost between two hit seeds."""
     cost = max(missed, apart)
     return cost + ((cost - apart) & 1) if parity else cost
 
