@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QPushButton
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -18,6 +18,7 @@ from wavediff.app.ui.layouts import FlowLayout, in_column
 from wavediff.app.ui.notices import Action, Notice, Severity, error_text
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair
 from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, MARGIN_PX, MAX_ROWS, Pictured, Sheet, even, light, pair_title
 from wavediff.app.ui.save_dialog import ask_file
 from wavediff.core.base.errors import InputError
 from wavediff.core.export import terminal
@@ -192,3 +193,18 @@ def _made(
     lines = terminal.theirs(outcome.answer(), given, plain, everything=True)
     text = "\n".join(islice(lines, MAX_LINES))
     return replace(outcome, given=given), text, note and f"{os.path.basename(records[0].source)}: {note}"
+
+
+def given_picture(seen: QPlainTextEdit, outcome: Comparison | None) -> Pictured:
+    """Return the picture of the text from the first visible line of ``seen`` on, as wide as its lines."""
+    theme, top = light(), seen.verticalScrollBar().value()
+    lines = seen.toPlainText().split("\n")[top : top + MAX_ROWS]
+    text = QLabel("\n".join(lines), textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignTop)
+    text.setFont(letter_font(FONT_PX))
+    text.setWordWrap(seen.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth)
+    wide, high = max(DEFAULT_SIZE[0], text.sizeHint().width() + 2 * MARGIN_PX), text.sizeHint().height()
+    sheet = Sheet(theme, pair_title(outcome, "Given alignment"), text, (), even((wide, DEFAULT_SIZE[1] + high)))
+    sheet.text.hide()
+    sheet.settle()
+    sheet.fit((0, text.height() - text.heightForWidth(text.width()) if text.wordWrap() else text.height() - high))
+    return Pictured(sheet)

@@ -108,7 +108,7 @@ class Stepper(QWidget):
 
     def tell(self, text: str) -> None:
         """Show ``text`` for two seconds in place of the position."""
-        self.place_label.setText(text)
+        self._write(text)
         self._told.start()
 
     @property
@@ -198,7 +198,16 @@ class Stepper(QWidget):
 
     @Slot()
     def _show_where(self) -> None:
-        self.place_label.setText(self._where)
+        self._write(self._where)
+
+    def _write(self, text: str) -> None:
+        """Show ``text`` between the steps: in two small lines where it is too long for one."""
+        label = self.place_label
+        label.setFont(self.font())
+        fits = label.fontMetrics().horizontalAdvance(text) <= label.width()
+        label.setFont(self.font() if fits else self._theme.small_font)
+        label.setWordWrap(not fits)
+        label.setText(text)
 
     @Slot()
     def _kind_clicked(self) -> None:

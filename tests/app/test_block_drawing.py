@@ -122,6 +122,17 @@ def test_inverted_ribbons_alone_cross_themselves(answer, qapp):
     assert {"A", "B", "2,000", "10,000", "2"} <= set(words)
 
 
+@pytest.mark.parametrize("wide", range(120, 900, 7))
+def test_numbers_of_ribbons_keep_clear_of_each_other(answer, wide, qapp):
+    for current in range(len(answer.blocks) + 1):
+        drawing = Drawn()
+        draw_ribbons(drawing, Ribbons(answer, Box(0, 0, wide, 160)), current, QFontMetricsF(QFont()))
+        numbers = [(box, pen) for box, fill, pen in drawing.rects if fill is Ink.BASE and pen is not None]
+        frames = sorted(box.inset(-pen.thick / 2, 0, -pen.thick / 2, 0) for box, pen in numbers)
+        assert frames
+        assert all(right.x - left.right >= 2 for left, right in pairwise(frames)), current
+
+
 def test_each_kind_of_ribbon_has_a_colour_of_its_own_which_is_that_of_the_legend(qapp):
     theme, end, colours = light(), (Border(0, 0, 0), Border(9, 9, 9)), {}
     for kind in BlockKind:

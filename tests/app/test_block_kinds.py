@@ -98,3 +98,15 @@ def test_a_picture_of_the_command_line_opens_the_pair_and_its_blocks(qtbot, wind
     qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
     assert window.session.blocks.answer.result.k == 20
     assert place(window) == "block 3 of 9"
+
+
+def test_why_there_is_no_way_back_is_said_whole_between_the_steps(shown):
+    shown.resize(640, 400)
+    label, wrapped = shown.alignment.stepper.place_label, Qt.TextFlag.TextWordWrap
+    for action in ("go_back", "go_forward"):
+        shown.alignment.actions_by_id[action].trigger()
+        assert label.text().startswith("There is no place to go")
+        assert label.rect().contains(label.fontMetrics().boundingRect(label.rect(), wrapped, label.text()))
+    assert label.wordWrap()
+    shown.alignment.blocks.show_one(3)
+    assert (place(shown), label.wordWrap()) == ("block 3 of 9", False)

@@ -11,6 +11,7 @@ from wavediff.app.compare.contigs.contig_rows import REMARKS
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.panel_view import area_of
 from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.contigs import ContigsJob
@@ -132,3 +133,13 @@ def test_the_order_of_contigs_and_that_of_differences_are_kept_apart(qtbot, show
     arrange("in_order")
     qtbot.waitUntil(lambda: view.model.n_rows and view.model.heading(4) == "Length ▼")
     assert view.save_button.text() == "Save list…"
+
+
+@pytest.mark.parametrize("size", [(640, 400), (800, 500)])
+def test_all_tracks_are_seen_in_a_small_window_and_the_letters_scrolled_to(qtbot, shown, size):
+    shown.resize(*size)
+    view = shown.alignment.tracks
+    qtbot.waitUntil(lambda: view.canvas.visibleRegion().boundingRect() == view.canvas.rect())
+    assert view.canvas.height() >= view.canvas.tracks.height
+    area_of(view.letters).ensureWidgetVisible(view.letters)
+    assert view.letters.visibleRegion().boundingRect() == view.letters.rect()

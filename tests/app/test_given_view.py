@@ -8,7 +8,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QMessageBox, QPlainTextEdit, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QMessageBox, QPlainTextEdit, QScrollBar, QToolButton
 from rapidfuzz.distance import Levenshtein
 
 from tests.app.fakes import fasta
@@ -235,10 +235,27 @@ def test_a_picture_of_the_panel_has_its_text_and_no_controls(qtbot, pair, tmp_pa
     drop(qtbot, pair, tmp_path / "own.paf", GOOD)
     shown(qtbot, pair, "Theirs")
     part = parts_of(pair, pair.tabs.current, pair.centralWidget())["Given alignment"]
-    painted = [one for one, *_ in widget_parts(part.make().sheet.widget)]
-    assert view_of(pair).text.viewport() in painted
-    assert not [one for one in painted if isinstance(one, QAbstractButton | QComboBox)]
+    sheet = part.make().sheet
+    painted = [one for one, *_ in widget_parts(sheet.widget)]
+    (text,) = (one for one in painted if isinstance(one, QLabel) and one is not sheet.title)
+    assert text.text() == view_of(pair).text.toPlainText()
+    assert not [one for one in painted if isinstance(one, QAbstractButton | QComboBox | QScrollBar)]
     assert part.area.isAncestorOf(view_of(pair).button), "with the focus there it is the part that is offered first"
+
+
+@pytest.mark.parametrize("wide", [30, 300])
+def test_a_picture_of_the_panel_is_as_wide_and_high_as_its_lines(qtbot, pair, wide):
+    text = view_of(pair).text
+    text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    text.setPlainText("\n".join(["A" * wide] * 40))
+    part = parts_of(pair, pair.tabs.current, pair.centralWidget())
+    assert "Given alignment" not in part, "only the panel in front"
+    pair.show_panel("given")
+    sheet = parts_of(pair, pair.tabs.current, pair.centralWidget())["Given alignment"].make().sheet
+    (seen,) = (one for one in sheet.widget.findChildren(QLabel) if one not in (sheet.title, sheet.text))
+    metrics = seen.fontMetrics()
+    assert seen.width() >= metrics.horizontalAdvance("A" * wide)
+    assert 0 <= seen.height() - 40 * metrics.lineSpacing() < 2 * metrics.lineSpacing()
 
 
 def test_exports_and_pictures_have_both_and_open_again(qtbot, pair, tmp_path, capsys):

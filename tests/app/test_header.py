@@ -117,6 +117,22 @@ def test_the_method_is_cut_before_the_names_are(qtbot, window, tmp_path):
     assert [text for text, *_ in drawn_texts(header.method_box)] == [header.method_box.currentText()]
 
 
+def test_the_method_of_blocks_and_the_word_of_run_give_way_to_the_names(qtbot, window, tmp_path):
+    header, names = window.header, ("NC_001422.1", "control2")
+    files = [fasta(tmp_path / f"{name}.fa", (name, "ACGTTGCATTACGGAT" * 20)) for name in names]
+    window.resize(640, 400)
+    qtbot.expect(window.session.compared, window.session.open_paths, files)
+    window.actions_by_id["rearranged"].trigger()
+    qtbot.waitUntil(lambda: header.order.isVisible() and not header.method_box.isVisible())
+    QApplication.processEvents()
+    assert (header.run.text(), header.run.accessibleName()) == ("", "Run")
+    assert not header.run.icon().isNull()
+    for side, name in zip(Side, names, strict=True):
+        assert name in [text for text, *_ in drawn_texts(header.chips[side])]
+    window.resize(1_000, 500)
+    qtbot.waitUntil(lambda: header.method_box.isVisible() and header.run.text() == "Run")
+
+
 def test_texts_have_no_ambiguity_codes_to_choose(qtbot, window):
     popover = window.header.options_popover
     line = next(one for one in popover.all_lines if "Ambiguity" in [each.text() for each in one.findChildren(QLabel)])

@@ -21,6 +21,9 @@ from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView, line_view
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.words import WORDS
+from wavediff.core.reading import parse
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.read_as import ReadAs
 
 
 class Recorder:
@@ -113,6 +116,22 @@ def test_a_wrapped_line_is_read_row_by_row(inline):
         read += "".join(row)
     assert read.split() == a.letters.tobytes().decode("latin-1").split("\n")[0].split()
     assert not any(piece == "…" for _, piece, *_ in drawing.texts)
+
+
+@pytest.mark.parametrize("width", [472, 488])  # an odd number of cells, and an even one
+def test_a_mark_of_a_wrapped_line_lies_below_its_letters(width):
+    """Also where a wide letter has no room at the end of a row, and is drawn in the next one."""
+    wide = "x" + "差异比较程序显示两个序列" * 4
+    ours, theirs = (parse(f"{wide}{end}\n", read_as=ReadAs.TEXT).sequence(0) for end in "旧新")
+    result = LINES.compared(run_job(LINES.job(ours, theirs, {}, fold_case=False, threads=1)), ours, theirs)
+    for start in range(1, 40):
+        cells = LineCells(ours, theirs, result.rows, lambda _row, at=start: ([(at, at + 1)], []))
+        sight = replace(SIGHT, wrapped=True, size=Size(width, 2000))
+        drawing, _ = drawn((cells, result), sight)
+        marks = [box for box, fill in drawing.rects if fill is Ink.BASE and box.high == sight.row - 1]
+        bold = [box for box, _, font, *_ in drawing.texts if font.mono and font.bold]
+        assert [tuple(mark[:3]) for mark in marks] == [(box.x, box.y + 1, 2 * sight.cell) for box in bold]
+        assert len(marks) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.compare.blocks.block_rows import SIGNS, BlockList, ListedBlocks
 from wavediff.app.compare.blocks.block_steps import BlockSteps
@@ -18,7 +18,7 @@ from wavediff.app.draw.drawing import Box
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.canvas import Wide
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
+from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column, with_empty_page
 from wavediff.app.ui.legend import KIND_PX, ROW_PX, Legend, Sign, paint_swatch
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
@@ -130,12 +130,9 @@ class BlocksView(QWidget):
         buttons = as_one_widget(label, self.k, self.compare, self.differences)
         bar = FlowLayout(self.facts, last=(buttons,), spacing=8)
         bar.setContentsMargins(8, 2, 8, 2)
-        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._pages = QStackedLayout()
-        for page in (self._empty, self.canvas):
-            self._pages.addWidget(page)
-        in_column((self._pages, 1), bar, on=self, margin=0, gap=0)
+        front = QWidget(self)
+        self._empty, self._pages = with_empty_page(self.canvas, front)
+        in_column((front, 1), bar, on=self, margin=0, gap=0)
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(steps.show_one)
         self.canvas.stepped.connect(lambda step: steps.go_next() if step > 0 else steps.go_previous())

@@ -24,7 +24,7 @@ RULER_PX, BAR_PX, GUTTER_PX, END_PX, TICK_PX = 20, 12, 32, 24, 4
 LEAST_PX, MOST_PX = 112, 240  # of height
 FILLED, CURRENT = 0.22, 0.41  # opacity of ribbons
 MANY, FEW_POINTS, POINTS = 500, 8, 24  # blocks from which on ribbons have fewer points a side
-LABEL_PX, NAME_PX = 11, 13
+LABEL_PX, NAME_PX, APART_PX = 11, 13, 4  # of text; between two numbers with their frames
 FAR_PX = 1e5
 A, B = 0, 1
 ONCE_MORE = Face(Ink.APART_STRONG, Ink.APART_PALE, Ink.APART_INK)
@@ -129,7 +129,7 @@ def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFon
         if box is None or not bar.x <= box.middle.x <= bar.right:
             continue
         if not any(one.x < box.right and box.x < one.right for one in taken):
-            taken.append(box)
+            taken.append(box.inset(-APART_PX, 0, -APART_PX, 0))
             pen = Pen(Ink.ACCENT, 2) if k == current else Pen(face_of(block).strong)
             drawing.rect(box, Ink.BASE, pen, rounded=box.high / 2)
             drawing.text(box, number(k), Font(LABEL_PX, bold=True), face_of(block).ink)

@@ -6,7 +6,7 @@ import os
 
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from wavediff.app.compare.contigs.contig_letters import ContigLetters
 from wavediff.app.compare.contigs.contig_rows import sentence
@@ -130,7 +130,9 @@ class ContigsView(QWidget):
         full = QWidget(self)
         self.letters = ContigLetters(theme)
         in_column(self.canvas, bar, self.letters, 1, on=full, margin=0, gap=0)
-        self._empty, self._pages = with_empty_page(full, self)
+        area = QScrollArea(self, widgetResizable=True)
+        area.setWidget(full)
+        self._empty, self._pages = with_empty_page(area, self)
 
     @property
     def message(self) -> str:

@@ -257,9 +257,11 @@ class _Page:
                 )
 
     def _ends_of(self, side: Side, line: int, part: CellLine, start: int, stop: int) -> tuple[float, float]:
-        """Return the x range of letters ``[start, stop)`` of a line, clipped to the view."""
+        """Return the x range of letters ``[start, stop)`` of a line, clipped to those that are drawn in its row."""
         n, sight = self._cells.length(side, line), self._sight
-        first, end = (min(max(part.column(k) - self._column, 0), sight.columns) for k in (max(0, start), stop))
+        low, high = (part.first + k for k in self._in_sight(part))
+        first, end = (part.column(min(max(k, low), high)) - self._column for k in (start, stop))
+        first, end = (first, end) if end > 0 else (0, 0)  # the line ends before this row, or what is in sight
         end += stop > n and self._is_last(part)  # its line end
         return sight.text[side] + first * sight.cell, sight.text[side] + end * sight.cell
 

@@ -26,7 +26,7 @@ from wavediff.core.methods.default import are_texts, obstacle
 from wavediff.core.methods.edit import EDIT
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
-RUN_PX = 84
+RUN_PX, SHORT_RUN_PX = 84, 40  # with its word, and without
 COMPACT_PX = 1100  # below so wide a window one method is in sight
 LEAST_METHOD = "Edit…"  # of the method that is chosen, before a name is cut
 ARROW_PX = 36  # of a chooser, with the room around its text
@@ -74,7 +74,7 @@ class HeaderBar(QWidget):
         self.options_button = QPushButton("Options", self)
         self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end
-        self.run = QPushButton(self)
+        self.run, self._short = QPushButton(self), False
         self._later = QTimer(self, singleShot=True, interval=STOP_DELAY_MS)
         self._lay_out()
         self._connect()
@@ -105,7 +105,6 @@ class HeaderBar(QWidget):
         for button in (self.options_button, self.run):
             button.setProperty("control", "header")
             button.setFixedHeight(HEADER_CONTROL_PX)
-        self.run.setFixedWidth(RUN_PX)
         self._narrow()
 
     def _connect(self) -> None:
@@ -235,7 +234,8 @@ class HeaderBar(QWidget):
         action = self._actions["stop" if stops else "run"]
         text = "Stop" if stops else "Run"
         primary = not stops and bool(stale_text(self._session))
-        self.run.setText(text)
+        self.run.setText("" if self._short else text)
+        self.run.setFixedWidth(SHORT_RUN_PX if self._short else RUN_PX)
         self.run.setAccessibleName(text)
         self.run.setToolTip(action.toolTip())
         self.run.setEnabled(action.isEnabled())
@@ -259,7 +259,6 @@ class HeaderBar(QWidget):
         rest = self.width() - wide - HEADER_CONTROL_PX - 2 * MARGIN_PX - 6 * GAP_PX
         compact = self.width() < COMPACT_PX or rest < 2 * CHIP_PX
         self.methods.setVisible(not compact)
-        self.method_box.setVisible(compact)
         method = _width_for(self.method_box, self.method_box.currentText())
         others = order + method + self.options_button.sizeHint().width() + RUN_PX
         chips = self.width() - others - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
@@ -267,8 +266,12 @@ class HeaderBar(QWidget):
         has_room = self.order.value != ORDERS[0] or wanted or not compact  # else the names have its room
         self.order.setVisible(offered and has_room)
         room = chips + method + (0 if has_room else order) - 2 * max(chip.name_width for chip in self.chips.values())
-        least = min(method, _width_for(self.method_box, LEAST_METHOD))
+        only = self._session.apart and room < method  # one method aligns blocks: there is nothing to choose
+        self.method_box.setVisible(compact and not only)
+        least = 0 if only else min(method, _width_for(self.method_box, LEAST_METHOD))
         self.method_box.setMinimumWidth(min(method, max(least, room)))
+        self._short = compact and room < least
+        self._show_run()
 
     @Slot()
     def _restyle(self) -> None:

@@ -21,7 +21,7 @@ from wavediff.app.compare.contigs.contigs_view import contigs_picture
 from wavediff.app.compare.difference_list import ListedParts
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles, seen_dots
-from wavediff.app.compare.given_view import GivenView
+from wavediff.app.compare.given_view import GivenView, given_picture
 from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_picture
 from wavediff.app.compare.lines.lines_view import CLOSED, lines_picture
 from wavediff.app.compare.replay import N_STEPS
@@ -286,6 +286,11 @@ def _lesson(shell: Shell, area: QWidget) -> Part | None:
     return Part(area, partial(lesson_picture, lesson, frame), recipe, partial(filmed, lesson))
 
 
+def _given(shell: Shell, area: QWidget) -> Part:
+    make = partial(given_picture, shell.view(GivenView).text, shell.session.outcome)
+    return Part(area, make, _made_by(_asked(shell.session)))
+
+
 _FRONT = {"Letters": _letters, "Lines": _lines, "Ribbons": _ribbons, "Tracks": _tracks}
 _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
     "differences": _differences,
@@ -293,7 +298,7 @@ _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
     "race": _race,
     "batch": _many,
     "bwt": _transform,
-    "given": lambda shell, area: replace(_seen(shell, shell.view(GivenView).text, "Given alignment"), area=area),
+    "given": _given,
     "lessons": _lesson,
     "search": _search,
     **{str(view): partial(_figures, view) for view in FIGURES},
