@@ -25,7 +25,7 @@ from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass, make_plan
 from wavediff.gpu.card.card_records import CardRecords, bytes_needed, upload
-from wavediff.gpu.card.interface import Card, OtherCards, no_others
+from wavediff.gpu.card.cuda import Card, OtherCards, no_others
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.card.transfer import make_ready
 from wavediff.gpu.swap_edit.kim import KimPairs

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Event, Step
-from wavediff.gpu.card.interface import Card, CudaKernel, Launch
+from wavediff.gpu.card.cuda import Card, CudaKernel, Launch
 from wavediff.gpu.card.queue import StreamEvent
 from wavediff.gpu.card.transfer import make_ready
 

@@ -9,7 +9,7 @@ from wavediff.core.jobs.bwt_result import BwtIndex
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.index.build import run_with
 from wavediff.gpu.bwt.run import transformed
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 
 def run_on(card: Card, job: IndexJob) -> Generator[Event, None, BwtIndex]:

@@ -15,7 +15,7 @@ from wavediff.core.jobs.events import Event, EventTotals
 from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.kernels.bwt.inverse.run import result_of
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue, codes_of
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 UNIT = "bwt_walk.cu"
 TILE_LETTERS = 4096  # letters per thread block

@@ -17,7 +17,7 @@ from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 from wavediff.gpu.bwt.inverse import invert_on_card
 from wavediff.gpu.bwt.sync_set_sort import SyncSetSorter
 from wavediff.gpu.bwt.yamanaka import YamanakaSort, last_column
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 
 def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:

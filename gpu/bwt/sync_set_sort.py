@@ -21,7 +21,7 @@ import numpy as np
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.events import Event
 from wavediff.gpu.bwt.bwt_launches import NOTHING, LaunchQueue, codes_of, spans
-from wavediff.gpu.card.interface import Launch
+from wavediff.gpu.card.cuda import Launch
 
 UNIT = "radix.cu"
 TILE_KEYS = 4096  # keys per thread block

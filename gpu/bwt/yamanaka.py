@@ -20,7 +20,7 @@ import numpy as np
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.events import Event
 from wavediff.gpu.bwt.bwt_launches import LAUNCH_ITEMS, LaunchQueue, spans
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 UNIT = "yamanaka.cu"
 MACROS: dict[str, Any] = {"THREADS": 64, "ITEMS": 8}

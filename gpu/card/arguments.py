@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.gpu.card import place_times
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 _POINTERS = (
     "tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter", "entering", "leaving",

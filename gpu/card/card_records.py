@@ -12,7 +12,7 @@ import numpy as np
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.sequence import SequencePool
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.transfer import make_ready
 
 UNIT = "letters.cu"

@@ -1,6 +1,7 @@
-"""CUDA implementation of ``wavediff.gpu.card.interface`` by CuPy.
+"""Graphics card by CuPy: memory, compiled kernels, timed launches.
 
-It finds, joins and compiles the CUDA sources in gpu/cuda, and times work with CUDA events.
+Further cards take part in large jobs, see ``wavediff.core.jobs.card_limits``. This module finds,
+joins and compiles the CUDA sources in gpu/cuda, and times work with CUDA events.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from importlib.resources import files
 from time import perf_counter, sleep
@@ -19,7 +21,6 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceError
 from wavediff.gpu.card.driver import NOT_READY, PEER_ALREADY, CudaDriver, one_line, translated
-from wavediff.gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
 from wavediff.gpu.card.queue import CardQueue, Streams
 from wavediff.gpu.card.transfer_size import is_large
 
@@ -37,6 +38,22 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Array = npt.NDArray[Any]
+Launch = tuple[int, tuple[Any, ...]]  # blocks, arguments
+Watch = Callable[[], None] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CudaKernel:
+    """A compiled kernel.
+
+    Attributes:
+        function: handle to launch.
+        seconds: compile time; 0 if it was cached.
+    """
+
+    function: Any
+    seconds: float
 
 
 def _telling(method: Callable[P, R]) -> Callable[P, R]:
@@ -59,11 +76,15 @@ def _telling(method: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
-class CudaCard:
-    """CUDA device by CuPy, thread-safe; methods raise ``DeviceError``.
+class Card:
+    """CUDA device, thread-safe; methods raise ``DeviceError``. Its arrays stay on it until downloaded.
 
     Args:
         number: of the device; None for the current one.
+
+    Attributes:
+        shared_bytes: maximum shared memory of a thread block.
+        cycles_per_second: maximum clock rate of a multiprocessor.
     """
 
     device: Any = nullcontext()
@@ -139,14 +160,20 @@ class CudaCard:
 
     @_telling
     def download_to(self, array: Any, out: Array) -> None:
+        """Copy an array to a contiguous host array of equal shape and type, ideally ``pinned``."""
         array.get(out=out)
 
     def address(self, array: Any) -> int:
+        """Return the device address of an array, for pointers in structs."""
         return int(array.ctypes.data if isinstance(array, np.ndarray) else array.data.ptr)
 
     @_telling
     def border(self, groups: int, writer: Card) -> Any:
-        if isinstance(writer, CudaCard) and writer.reaches(self):
+        """Allocate uint32 zeros, shape (groups,), that this card reads while another card writes.
+
+        They are in this card's memory if the other card can write there, else in host memory.
+        """
+        if isinstance(writer, Card) and writer.reaches(self):
             array = self._cupy.zeros(groups, np.uint32)
             self._cupy.cuda.get_current_stream().synchronize()
             return array
@@ -155,7 +182,7 @@ class CudaCard:
         return array
 
     @_telling
-    def reaches(self, other: CudaCard) -> bool:
+    def reaches(self, other: Card) -> bool:
         """Enable peer access, and return whether it is possible."""
         runtime = self._cupy.cuda.runtime
         if not runtime.deviceCanAccessPeer(self.device.id, other.device.id):
@@ -168,10 +195,12 @@ class CudaCard:
 
     @_telling
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> Any:
+        """Return the inclusive prefix sums of a 1-D ``array``, which a running kernel may still be writing."""
         return self._cupy.cumsum(array, dtype=dtype)
 
     @_telling
     def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
+        """Compile ``name`` of the file ``unit``, once per macro set."""
         key = (unit, name, *sorted(macros.items()))
         if key in self._kernels:
             return CudaKernel(self._kernels[key], 0.0)
@@ -190,6 +219,7 @@ class CudaCard:
 
     @_telling
     def resident(self, kernel: CudaKernel, threads: int, shared: int) -> int:
+        """Return the number of blocks that run concurrently."""
         driver = self._cupy.cuda.driver
         each = driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.function.kernel.ptr, threads, shared)
         return int(each) * self.processors
@@ -198,14 +228,23 @@ class CudaCard:
     def launch(
         self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None
     ) -> float:
+        """Run a kernel to completion; return its seconds.
+
+        Args:
+            shared: bytes of shared memory per block.
+            args: arrays of the card, NumPy scalars, and ``np.void`` for a struct by value.
+            watch: called repeatedly while it runs, e.g. to compile in parallel.
+        """
         return self._timed(kernel, threads, shared, [(blocks, args)], watch)
 
     @_telling
     def begin(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
+        """Start a kernel asynchronously, in order with later calls."""
         kernel.function((blocks,), (threads,), args, shared_mem=shared)
 
     @_telling
     def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
+        """Run a kernel once per entry of ``launches``; return the total seconds."""
         return self._timed(kernel, threads, shared, launches, None)
 
     def _timed(self, kernel: CudaKernel, threads: int, shared: int, launches: Sequence[Launch], watch: Watch) -> float:
@@ -217,27 +256,45 @@ class CudaCard:
 
     @_telling
     def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
+        """Allocate an uninitialised pinned host array."""
         n_bytes = int(np.prod(shape)) * np.dtype(dtype).itemsize
         return np.ndarray(shape, dtype, self._cupy.cuda.alloc_pinned_memory(n_bytes))
 
     @_telling
-    def sibling(self) -> CudaCard:
+    def sibling(self) -> Card:
+        """Return the same card with a separate stream, for another thread."""
         other = copy(self)
         other.stream, other._clock = self._streams.next(), EventTimer(self._cupy)
         return other
 
     @_telling
     def queue(self) -> CardQueue:
+        """Return a new queue whose work follows all earlier calls of this card."""
         return CardQueue(self._cupy, self.device)
 
     @_telling
     def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:
+        """Start copying ``host`` (bytes) to the start of ``to``; the queue waits for it.
+
+        Work enqueued after the transfer follows it. ``wavediff.core.jit.pinned_copy`` is ready.
+
+        Args:
+            threads: maximum; 0: one per core.
+        """
         return self._transfer.bring(host, to.data.ptr, queue.handle, threads)
 
     @_telling
     def release(self) -> None:
         self._cupy.get_default_memory_pool().free_all_blocks()
         self._cupy.get_default_pinned_memory_pool().free_all_blocks()
+
+
+OtherCards = Callable[[], Sequence[Card]]  # of the same kind, woken by the first call
+
+
+def no_others() -> Sequence[Card]:
+    """Return no other cards."""
+    return ()
 
 
 HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk")}

@@ -16,7 +16,7 @@ from time import monotonic
 from wavediff.core.base.errors import BackendUnavailable, DeviceError
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.system.machine import GraphicsCard
-from wavediff.gpu.card.cuda import CudaCard
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.driver import NO_DEVICE, TOO_OLD, library, make_context, one_line, translated
 
 MIN_CAPABILITY = (7, 5)  # Turing
@@ -38,8 +38,8 @@ class CurrentCard:
         self._since = 0.0
         self._answer: GraphicsCard | str | None = None
         self._failed: str | None = None
-        self._card: CudaCard | None = None
-        self._others: list[CudaCard] | None = None
+        self._card: Card | None = None
+        self._others: list[Card] | None = None
 
     def obstacle(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> str | None:
         """Return why the card cannot be used, as a sentence, or None.
@@ -62,7 +62,7 @@ class CurrentCard:
         threading.Thread(target=make_context, name="wavediff-context", daemon=True).start()
         self._ask(0.0)
 
-    def card(self) -> CudaCard:
+    def card(self) -> Card:
         """Return the card, the same object for every caller.
 
         Raises:
@@ -74,10 +74,10 @@ class CurrentCard:
             raise BackendUnavailable(f"GPU: {reason}")
         with self._lock:
             if self._card is None:
-                self._card = CudaCard()
+                self._card = Card()
             return self._card
 
-    def others(self) -> tuple[CudaCard, ...]:
+    def others(self) -> tuple[Card, ...]:
         """Return the other usable cards of the same kind."""
         devices = self._answer.devices[1:] if isinstance(self._answer, GraphicsCard) else ()
         with self._lock:
@@ -85,7 +85,7 @@ class CurrentCard:
                 self._others = []
                 for device in devices:
                     with suppress(DeviceError):  # another program may use it exclusively
-                        self._others.append(CudaCard(device))
+                        self._others.append(Card(device))
             return tuple(self._others)
 
     def mark_failed(self, reason: str) -> None:

@@ -40,24 +40,32 @@ def make_context() -> bool:
 
 
 class CudaDriver:
-    """``wavediff.gpu.card.transfer.Driver`` of the current device; ``cupy``: the module."""
+    """Driver of the current device; ``cupy``: the module.
+
+    Attributes:
+        calls: int64, addresses of its C functions, by the numbers of ``wavediff.core.jit.pinned_copy``.
+    """
 
     def __init__(self, cupy: Any) -> None:
         self._cupy, self._device, driver = cupy, cupy.cuda.Device().id, library()
         self.calls = np.array([ctypes.cast(getattr(driver, name), ctypes.c_void_p).value for name in _CALLS], np.int64)
 
     def enter(self) -> None:
+        """Activate the card in the calling thread."""
         self._cupy.cuda.Device(self._device).use()
 
     def pinned(self, size: int) -> tuple[int, Any]:
+        """Allocate pinned host memory; return its address and owner."""
         memory = self._cupy.cuda.alloc_pinned_memory(size)
         return memory.ptr, memory
 
     def event(self) -> tuple[int, Any]:
+        """Create an event; return its handle and owner."""
         event = self._cupy.cuda.Event(disable_timing=True)
         return event.ptr, event
 
     def failure(self, code: int) -> Exception:
+        """Convert an error code to an exception."""
         error: Exception = self._cupy.cuda.driver.CUDADriverError(code)
         return error
 

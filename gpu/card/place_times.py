@@ -11,7 +11,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.run_record import LaneNumbers, RunRecord, Ticks
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 STRUCT = np.dtype(
     [(name, np.uint64) for name in ("begun", "ended", "since")]

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Generator
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.jit import pinned_copy
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.system.machine import cores
-from wavediff.gpu.card.pending_transfer import Numbers, PendingTransfer
+from wavediff.gpu.card.driver import CudaDriver
+from wavediff.gpu.card.pending_transfer import PendingTransfer
 from wavediff.gpu.card.transfer_size import is_large
 
 PIECE_BYTES = 4 << 20  # bytes; with smaller chunks the card idles between them
@@ -30,28 +31,6 @@ def make_ready(step: Step, *arrays: Any) -> Generator[Event, None, None]:
     """Compile (or load) the copy functions for large arrays."""
     if any(is_large(array) for array in arrays):
         yield from pinned_copy.make_ready(step)
-
-
-class Driver(Protocol):
-    """Protocol of a card's driver.
-
-    Attributes:
-        calls: int64, addresses of its C functions, by the numbers of ``wavediff.core.jit.pinned_copy``.
-    """
-
-    calls: Numbers
-
-    def enter(self) -> None:
-        """Activate the card in the calling thread."""
-
-    def pinned(self, size: int) -> tuple[int, Any]:
-        """Allocate pinned host memory; return its address and owner."""
-
-    def event(self) -> tuple[int, Any]:
-        """Create an event; return its handle and owner."""
-
-    def failure(self, code: int) -> Exception:
-        """Convert an error code to an exception."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +49,7 @@ class _Task:
 class Transfer:
     """Transfer threads of a card; concurrent transfers are processed in turn."""
 
-    def __init__(self, driver: Driver) -> None:
+    def __init__(self, driver: CudaDriver) -> None:
         self._driver = driver
         self._tasks: SimpleQueue[_Task] = SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -122,7 +101,7 @@ class Transfer:
 class _Ring:
     """Ring of pinned chunks of one thread."""
 
-    def __init__(self, driver: Driver) -> None:
+    def __init__(self, driver: CudaDriver) -> None:
         driver.enter()
         self._driver, self._piece, self._turn = driver, PIECE_BYTES, 0
         pieces, events = (

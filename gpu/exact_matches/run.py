@@ -17,7 +17,7 @@ from wavediff.core.screening.kmer_table import PRIME
 from wavediff.core.screening.nucleotides import nucleotide_codes
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 from wavediff.gpu.bwt.sync_set_sort import WORD, sort
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 UNIT = "exact_matches.cu"
 MARGIN = 512  # letters past the end that a warp may read

@@ -9,7 +9,7 @@ from typing import Any
 
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.exact_matches import SeededJob
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.exact_matches import run as exact_matches
 
 

@@ -15,7 +15,7 @@ from wavediff.core.kernels.pairwise.blocks import tile_traceback
 from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
-from wavediff.gpu.card.interface import Card, OtherCards, no_others
+from wavediff.gpu.card.cuda import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix

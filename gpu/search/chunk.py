@@ -15,7 +15,7 @@ from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.collect_hits import in_order
 from wavediff.core.kernels.search.search_plan import AutomatonPlan
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.pending_transfer import PendingTransfer
 from wavediff.gpu.card.queue import StreamEvent
 from wavediff.gpu.search.hit_room import CHECK_LETTERS, THREADS, GroupBank, HitRoom, HitSteps, Tables

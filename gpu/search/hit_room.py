@@ -16,7 +16,7 @@ from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.search_plan import AutomatonPlan
 from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
 from wavediff.core.sequences.shift_or import WordGroup
-from wavediff.gpu.card.interface import Card, CudaKernel
+from wavediff.gpu.card.cuda import Card, CudaKernel
 from wavediff.gpu.card.queue import CardQueue
 
 Array = npt.NDArray[Any]

@@ -20,7 +20,7 @@ from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob, SearchResult
 from wavediff.core.kernels.search.collect_hits import Collector
 from wavediff.core.kernels.search.search_plan import AutomatonPlan, plan, prepared
-from wavediff.gpu.card.interface import Card, OtherCards, no_others
+from wavediff.gpu.card.cuda import Card, OtherCards, no_others
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
 from wavediff.gpu.search.hit_room import CHECK_LETTERS, HitRoom, KeyBits, room_bytes, rounded, upload, words_of

@@ -13,7 +13,7 @@ from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.sequence import SequencePool
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 UNIT = "kim.cu"
 MAX_THREADS = 1024  # threads of a block: rows computed together

@@ -16,7 +16,7 @@ from wavediff.core.kernels.swap_edit.run import run as run_with
 from wavediff.core.kernels.swap_edit.swap_matrix import lay_board
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
 from wavediff.core.sequences.sequence import SequencePool
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.swap_edit.kim import KimPairs
 from wavediff.gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 

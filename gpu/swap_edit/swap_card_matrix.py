@@ -19,7 +19,7 @@ from wavediff.core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTOR
 from wavediff.core.kernels.swap_edit.swap_matrix import BORDER_ROWS, FINEST, SwapMatrix, lay_board
 from wavediff.core.sequences.sequence import SequencePool
 from wavediff.gpu.card.card_records import READ_LETTERS, bytes_needed, upload
-from wavediff.gpu.card.interface import Card, Launch
+from wavediff.gpu.card.cuda import Card, Launch
 from wavediff.gpu.card.place_times import LAUNCHES, launch_name
 
 UNIT = "swaps.cu"

@@ -106,7 +106,7 @@ def asks_for_a_kind_of_job(node):
 def test_what_runs_jobs_does_not_ask_for_their_kind():
     paths = [
         *(ROOT / "core" / "run").rglob("*.py"),
-        ROOT / "gpu/card/interface.py",
+        ROOT / "gpu/card/cuda.py",
         ROOT / "app/compare/pair/pair_screening.py",
     ]
     assert all(path.exists() for path in paths)

@@ -27,9 +27,9 @@ def cuda_card():
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         pytest.skip(f"no graphics card: {error}")
-    from wavediff.gpu.card.cuda import CudaCard
+    from wavediff.gpu.card.cuda import Card
 
-    return CudaCard()
+    return Card()
 
 
 @pytest.fixture(params=["host", pytest.param("cuda", marks=pytest.mark.gpu)])
@@ -42,10 +42,10 @@ def cards(card):
     """Three cards; where fewer are there, several of them are one, which computes for one after the other."""
     if isinstance(card, HostCard):
         return [card, *(HostCard(card._folder) for _ in range(2))]
-    from wavediff.gpu.card.cuda import CudaCard
+    from wavediff.gpu.card.cuda import Card
 
     n = sys.modules["cupy"].cuda.runtime.getDeviceCount()
-    return [card, *(CudaCard(k % n) for k in (1, 2))]
+    return [card, *(Card(k % n) for k in (1, 2))]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ import numpy as np
 from tests.gpu.host_queue import HostDriver, HostQueue
 from tests.kept import kept
 from wavediff.gpu.card import cuda
-from wavediff.gpu.card.interface import CudaKernel
+from wavediff.gpu.card.cuda import CudaKernel
 from wavediff.gpu.card.pending_transfer import PendingTransfer
 from wavediff.gpu.card.transfer import Transfer
 
@@ -50,7 +50,7 @@ class _Memory:
 
 
 class HostCard:
-    """See ``wavediff.gpu.card.interface.Card``.
+    """See ``wavediff.gpu.card.cuda.Card``.
 
     Args:
         folder: where libraries are built, and kept by a digest of all they were made from.

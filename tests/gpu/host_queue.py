@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.gpu.card.interface import CudaKernel
+from wavediff.gpu.card.cuda import CudaKernel
 
 
 class HostMoment:
@@ -58,8 +58,8 @@ class HostQueue:
 
 
 class HostDriver:
-    """See ``wavediff.gpu.card.transfer.Driver``; everything is done at once, by calls from compiled code as the card's
-    are."""
+    """See ``wavediff.gpu.card.driver.CudaDriver``; everything is done at once, by calls from compiled code as those of
+    the card are."""
 
     def __init__(self) -> None:
         self._kept = tuple(map(_CALL, (_nothing, self.copy, self.copy, _nothing)))

@@ -8,7 +8,7 @@ import pytest
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, NVRTCError, OutOfMemoryError
 from wavediff.core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
-from wavediff.gpu.card.cuda import CudaCard
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.driver import one_line, translated
 
 
@@ -63,7 +63,7 @@ def test_the_real_exceptions_have_these_names():
 
 
 def test_every_call_of_the_card_raises_ours(fake):
-    card, array = CudaCard(), np.zeros(3)
+    card, array = Card(), np.zeros(3)
     kernel = card.kernel("strips.cu", "strips", METHOD=1)
     assert card.launch(kernel, 1, 32, 0) == 0.0025
     calls = {
@@ -90,7 +90,7 @@ def test_every_call_of_the_card_raises_ours(fake):
 
 @pytest.mark.parametrize("error", [RuntimeError('Failure finding "libnvrtc.so.13"'), PermissionError("read-only")])
 def test_a_compiler_that_is_not_there_is_said(fake, error):
-    card = CudaCard()
+    card = Card()
     fake.errors["RawModule"] = error
     with pytest.raises(DeviceError, match=f"a kernel could not be compiled: {error}"):
         card.kernel("strips.cu", "strips")
@@ -102,7 +102,7 @@ def test_long_texts_become_one_line():
 
 
 def test_work_that_could_not_be_timed_is_done_all_the_same(fake):
-    card = CudaCard()
+    card = Card()
     kernel = card.kernel("pack.cu", "count_rows")
     assert card.launch(kernel, 1, 32, 0) == 2.5e-3
     fake.errors["elapsed"] = CudaError(600)
@@ -113,7 +113,7 @@ def test_work_that_could_not_be_timed_is_done_all_the_same(fake):
 
 
 def test_a_kernel_is_watched_until_it_ends_and_waited_for_whatever_the_watch_does(fake):
-    card, seen, waited = CudaCard(), [], []
+    card, seen, waited = Card(), [], []
     kernel = card.kernel("pack.cu", "count_rows")
     event = sys.modules["cupy"].cuda.Event()
     event.done, event.synchronize = False, lambda: waited.append(event.done)

@@ -23,7 +23,7 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import A
 from wavediff.core.kernels.pairwise.diagonal_transition.probe import make_ready
 from wavediff.core.kernels.pairwise.estimate import clip_band
 from wavediff.core.kernels.pairwise.problem import PairProblem
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.place_times import LAUNCHES, launch_name
 from wavediff.gpu.pairwise.strips.spot_check import TimeBudget
 from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits

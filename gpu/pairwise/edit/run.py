@@ -11,7 +11,7 @@ from wavediff.core.kernels.pairwise.edit.run import run as run_with
 from wavediff.core.kernels.pairwise.matrix import DpMatrix
 from wavediff.core.kernels.pairwise.problem import PairProblem
 from wavediff.core.methods.edit import EditJob
-from wavediff.gpu.card.interface import Card, OtherCards, no_others
+from wavediff.gpu.card.cuda import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.card_matrix import CardBackend, choose_form
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix

@@ -17,7 +17,7 @@ from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from wavediff.core.jobs.run_record import Span
-from wavediff.gpu.card.interface import Card, CudaKernel, Launch
+from wavediff.gpu.card.cuda import Card, CudaKernel, Launch
 from wavediff.gpu.card.place_times import (
     LAUNCHES,
     PLACE_BYTES,

@@ -24,7 +24,7 @@ from wavediff.core.kernels.pairwise.lcs.run import run as run_with
 from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
-from wavediff.gpu.card.interface import Card, OtherCards, no_others
+from wavediff.gpu.card.cuda import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.card_matrix import CardBackend
 from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from wavediff.gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf

@@ -11,7 +11,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.place_times import card_record
 from wavediff.gpu.pairwise.strips.strip_layout import (
     GPU_GROUP_COLUMNS,

@@ -21,7 +21,7 @@ from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.problem import PairProblem
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.place_times import card_record
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits

@@ -9,7 +9,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.gpu.card.arguments import filled
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.pairwise.strips.strip_layout import (
     GPU_GROUP_COLUMNS,
     LANES,

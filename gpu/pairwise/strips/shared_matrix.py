@@ -14,7 +14,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.events import Event, Step
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.place_times import card_lane, card_launches
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips, StripBoard

@@ -8,7 +8,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Step
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.pairwise.strips.strip_layout import (
     GPU_GROUP_COLUMNS,
     LANES,

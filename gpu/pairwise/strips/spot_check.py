@@ -20,7 +20,7 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.system.thread_loop import thread_pool
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.pairwise.strips.memory import StripMemory
 from wavediff.gpu.pairwise.strips.reference_steps import Rows, fresh, replay
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.events import Event, Step
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 
 GPU_GROUP_COLUMNS = 8  # columns of a group: its carries are a byte
 LANES = 32

@@ -10,7 +10,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.run_record import Span
-from wavediff.gpu.card.interface import Card, CudaKernel
+from wavediff.gpu.card.cuda import Card, CudaKernel
 from wavediff.gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
 from wavediff.gpu.card.transfer import make_ready
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips, StripBoard

@@ -20,7 +20,7 @@ from wavediff.core.base.errors import DeviceError
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow
 from wavediff.core.system.machine import available_memory
 from wavediff.core.system.thread_loop import thread_pool
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.memory import tile_size
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS

@@ -17,7 +17,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jobs.events import REHEARSAL, run_to_end
 from wavediff.gpu.card.arguments import filled
-from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.pairwise.strips.memory import TileBorders, tile_size
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout, TileSpacing
