@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from wavediff.app.commands.help_format import RawFormatter
-from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
+from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options, method_options
 from wavediff.app.commands.options import (
     add_all,
     add_ambiguity,
@@ -26,13 +26,14 @@ from wavediff.app.commands.options import (
     listed,
     whole,
 )
-from wavediff.app.commands.view_options import add_views
+from wavediff.app.commands.view_options import add_views, check_matches, check_view
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.registry import BATCH, COMPARISON, CONTIGS, MATRIX, RACE, RECORD, TIMINGS
 from wavediff.core.jobs.choices import MAX_K, MIN_K, Pairing, TreeMethod
-from wavediff.core.methods import METHODS
-from wavediff.core.methods.base import AUTOMATIC, Method
+from wavediff.core.methods import METHODS, method
+from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
 from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.options import accepted
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, SHORT_RUN_ROUNDS, race_kernels
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.orientation import Topology
@@ -50,7 +51,8 @@ def add_open(commands: Any) -> None:
     window.add_argument("paths", nargs="*", metavar="FILE", help="A and B; without files the window asks for them")
     _pair_options(window)
     add_views(window)
-    window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
+    _other_alignments(window)
+    window.set_defaults(method=None, device=None, case=None, letters=None, ambiguity=None)  # as in the last session
     window.add_argument("--demo", action="store_true", help="without a display compare two samples in the terminal")
     window.set_defaults(main=main)  # for the demo pair where there is no display
 
@@ -68,17 +70,23 @@ def add_compare(commands: Any) -> None:
     compare.compares_pair = True
     compare.set_defaults(title="", names={}, single_lines=False)
     _compare_options(compare)
-    blocks = compare.add_argument_group("rearranged genomes")
+    _other_alignments(compare)
+
+
+def _other_alignments(command: Any) -> None:
+    """Add the options for blocks, for dots of all records, and for an alignment made elsewhere."""
+    blocks = command.add_argument_group("rearranged genomes")
     blocks.add_argument(
         "--rearranged", action="store_true", help="find the collinear blocks on both strands, and align each of them "
-        "exactly: inverted, moved, duplicated, only in A, only in B; --paf, --sam, --vcf, --tsv and --json write them",
+        "exactly: inverted, moved, duplicated, only in A, only in B; compare writes them with --paf, --sam, --vcf, "
+        "--tsv and --json",
     )  # fmt: skip
     _add_seed_letters(blocks, "with --rearranged, --view blocks or dots: ")
     blocks.add_argument(
         "--all-records", action="store_true", help="with --view dots: draw all records of A and B, separated by lines, "
         "instead of one record of each",
     )  # fmt: skip
-    theirs = compare.add_argument_group("an alignment made elsewhere")
+    theirs = command.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
         "--alignment", metavar="FILE", help="show this alignment next to that of Wavediff, with both costs: PAF, SAM, "
         "BAM, aligned FASTA, CLUSTAL or MAF; the last three, and PAF with long cs:Z, need no A and B",
@@ -266,6 +274,19 @@ def add_race(commands: Any) -> None:
     add_pictures(race, written, "the block maps and times of all kernels", "the block maps of all kernels")
 
 
+def check_pair(arguments: argparse.Namespace) -> None:
+    """Check the options of ``open`` for a pair, as ``compare`` does; files that they name are read.
+
+    Raises:
+        WavediffError: an option or a value that the method or the view does not have.
+    """
+    by = method(arguments.method or METHODS[0].id)
+    options = method_options(arguments, by, COMPARE_OPTIONS)
+    by.check({**accepted(by.options, options), **options})
+    check_matches(arguments)
+    check_view(arguments, aligned=by.values(options)["traceback"] is not TracebackMethod.NONE, unit=by.unit)
+
+
 def named_kernels(method: Method, asked: str) -> tuple[str, ...]:
     """Return the ids in ``--kernels``; raise WavediffError for unknown or too many kernels."""
     known, ids = race_kernels(method), tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
@@ -279,6 +300,6 @@ def named_kernels(method: Method, asked: str) -> tuple[str, ...]:
 
 def _kernels() -> str:
     lines = []
-    for method in METHODS:
-        lines += [f"  {method.id}: {race_kernel.id:<15} {race_kernel.tip}" for race_kernel in method.race_kernels]
+    for one in METHODS:
+        lines += [f"  {one.id}: {race_kernel.id:<15} {race_kernel.tip}" for race_kernel in one.race_kernels]
     return "\n".join(lines)

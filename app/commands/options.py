@@ -201,7 +201,7 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
 
 def chosen(arguments: argparse.Namespace, usual: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments that differ from ``usual`` and from the user's defaults."""
-    given = {name: value for name, value in vars(arguments).items() if name not in arguments.defaults}
+    given = {name: value for name, value in vars(arguments).items() if name not in getattr(arguments, "defaults", ())}
     return {name: value for name, value in given.items() if value != getattr(usual, name, value)}
 
 

@@ -12,7 +12,7 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_pair, report_notices, request_of
 from wavediff.app.commands.options import chosen
 from wavediff.app.commands.pictures import write_pictures
-from wavediff.app.commands.view_options import OF_MATCHES, SEEN_IN, asked_of, check_drawn, range_of
+from wavediff.app.commands.view_options import OF_MATCHES, SEEN_IN, asked_of, check_drawn, check_matches, range_of
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
@@ -42,10 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     dots, ribbons = (arguments.view == view for view in OF_MATCHES)
     blocks = arguments.rearranged or ribbons
     mode = "--view blocks" if ribbons else "--rearranged" if blocks else "--view dots"
-    if arguments.all_records and (blocks or not dots):
-        raise WavediffError("--all-records goes with --view dots alone; --rearranged compares one record of each")
-    if not blocks and not dots:
-        raise WavediffError("--seed-letters goes with --rearranged, --view blocks or dots")
+    check_matches(arguments)
     if arguments.method not in (AUTOMATIC, EDIT.id):
         does, by = ("aligns blocks", "by") if blocks else ("goes", "with")
         raise WavediffError(f"{mode} {does} {by} --method {EDIT.id}, not {by} {arguments.method}")
@@ -104,8 +101,7 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     matches = command.run(job, command.device)
     seen = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
     more = {name: value for name, value in asked.items() if name != "at"}
-    words = {name: value if value is True else f"{value:.0%}" for name, value in more.items()}
-    options = {"view": "dots", "at": at, "seed_letters": k, **words}
+    options = {"view": "dots", "at": at, "seed_letters": k, **more}
     if command.arguments.all_records:
         recipe = recipe_of("compare", (a, b), {"all_records": True, **options})
     else:

@@ -16,8 +16,6 @@ from time import perf_counter
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
 from wavediff.core.system import program, signals
 
-_NOT_ASKED = ("command", "paths", "main", "defaults", "demo")  # arguments of ``open`` that are no options
-
 
 def open_window(arguments: argparse.Namespace) -> int:
     """Open the window and return its exit code; with ``--demo`` and no display, compare the demo pair.
@@ -25,12 +23,9 @@ def open_window(arguments: argparse.Namespace) -> int:
     Raises:
         WavediffError: there is no display, or Qt lacks libraries of the system.
     """
-    from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
-    from wavediff.app.commands.view_options import check_view
-    from wavediff.core.methods import METHODS
-    from wavediff.core.methods import method as method_by_id
-    from wavediff.core.methods.base import TracebackMethod
-    from wavediff.core.methods.options import accepted
+    from wavediff.app.commands.cli import parsed
+    from wavediff.app.commands.compare_options import check_pair
+    from wavediff.app.commands.options import chosen
     from wavediff.core.system.qt_libraries import install_line, missing, why_no_display
 
     paths: list[str] = arguments.paths
@@ -38,15 +33,11 @@ def open_window(arguments: argparse.Namespace) -> int:
         raise InputError(paths[2], "a third file", "name two: A (reference) and B (query)")
     if "" in paths:
         raise InputError("''", "an empty name", "name a file")
-    asked = [name for name, value in vars(arguments).items() if value is not None and name not in _NOT_ASKED]
+    asked = [name for name in chosen(arguments, parsed(["open"])) if name not in ("paths", "demo")]
     if asked and len(paths) != 2:
         raise WavediffError(f"--{asked[0].replace('_', '-')} is for a pair: name A and B")
     if asked:
-        method = method_by_id(arguments.method or METHODS[0].id)
-        options = method_options(arguments, method, COMPARE_OPTIONS)
-        method.check({**accepted(method.options, options), **options})
-        aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
-        check_view(arguments, aligned=aligned, unit=method.unit)
+        check_pair(arguments)
     reason = why_no_display()
     if reason is not None:
         if not arguments.demo:

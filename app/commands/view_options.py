@@ -105,6 +105,15 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> No
             raise ExportError(f"--{name} goes with --view {' or '.join(views)}")
 
 
+def check_matches(arguments: argparse.Namespace) -> None:
+    """Raise WavediffError for options of blocks and dots without blocks or dots."""
+    dots, blocks = arguments.view == View.DOTS, arguments.rearranged or arguments.view == View.BLOCKS
+    if arguments.all_records and (blocks or not dots):
+        raise WavediffError("--all-records goes with --view dots alone; --rearranged compares one record of each")
+    if arguments.seed_letters and not blocks and not dots:
+        raise WavediffError("--seed-letters goes with --rearranged, --view blocks or dots")
+
+
 def check_drawn(arguments: argparse.Namespace) -> None:
     """Raise ExportError for options of pictures, other than defaults of the user, without a picture."""
     given = {name: value for name, value in vars(arguments).items() if name not in getattr(arguments, "defaults", {})}

@@ -247,7 +247,7 @@ class GivenFile(NamedTuple):
     @classmethod
     def of(cls, words: Mapping[str, str]) -> GivenFile | None:
         path, number = words.get("alignment", ""), words.get("record_alignment", "")
-        return cls(path, int(number) if re.fullmatch("[0-9]{1,9}", number) else 0) if os.path.isabs(path) else None
+        return cls(os.path.abspath(path), int(number) if re.fullmatch("[0-9]{1,9}", number) else 0) if path else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,13 +62,11 @@ class Recipe:
     Attributes:
         words: subcommand, inputs and options; each file as an absolute path.
         digests, names: SHA-256 and name of each input.
-        leads: whether the command only opens the view of the picture and does not draw it.
     """
 
     words: tuple[str, ...]
     digests: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    leads: bool = False
 
     @classmethod
     def of(cls, command: str, inputs: Iterable[Input], words: Iterable[str]) -> Recipe:
@@ -86,8 +84,7 @@ class Recipe:
     def command(self, *more: str, keeps_paths: bool = False) -> str:
         """Return the command line for a picture, plus ``more`` if it draws it; ``keeps_paths``: with folder names."""
         words = self.words if keeps_paths else map(_name_only, self.words)
-        makes = not self.leads and (self.view or self.words[0] not in ("compare", "contigs", "open"))
-        line = shlex.join([*program.name().split(), *words, *(more if makes else ())])
+        line = shlex.join([*program.name().split(), *words, *(() if self.words[0] in ("contigs", "open") else more)])
         digests_text = shlex.join(chain(*zip(self.digests, self.names, strict=True)))
         return f"{line}{DIGESTS}{digests_text}" if digests_text else line
 
@@ -100,7 +97,8 @@ def _name_only(word: str) -> str:
 
 
 def words_of(options: Mapping[str, object], offered: Iterable[Option] = ()) -> list[str]:
-    """Return command-line words for option values by id: True or "" gives ``--id``, False ``--no-id``, None nothing.
+    """Return command-line words for option values by id: True or "" gives ``--id``, False ``--no-id``, None nothing,
+    a share a percentage.
 
     Args:
         offered: definitions of the options, to recognise flags and file names.
@@ -114,6 +112,8 @@ def words_of(options: Mapping[str, object], offered: Iterable[Option] = ()) -> l
             words.append(f"--{name}")
         elif value is False:
             words.append(f"--no-{name}")
+        elif isinstance(value, float):
+            words += [f"--{name}", f"{100 * value:.5g}%"]
         elif value is not None:
             is_file = isinstance(option, Text) and option.names_file(str(value))
             words += option_words(f"--{name}", os.path.abspath(str(value)) if is_file else str(value))

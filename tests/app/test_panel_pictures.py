@@ -29,6 +29,7 @@ from wavediff.app.ui.save_dialog import SaveDialog
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
+from wavediff.app.window.pictures.picture_command import pair_of
 from wavediff.app.window.pictures.pictured_parts import Part, parts_of
 from wavediff.core.base.errors import InputError
 from wavediff.core.export.recipe import read_recipe
@@ -99,9 +100,9 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, compare
     assert len({made.pixel(x, y) for x in range(0, made.width(), 7) for y in range(40, made.height(), 7)}) > 3
     assert made.text("Title").startswith("kitten – sitting: ")
     assert made.text("Description") == VIEWS.get(part, "")
-    found = cli.parsed(read_recipe(path).words)
+    found = pair_of(cli.parsed(read_recipe(path).words))
     assert (found.method, found.a, found.b) == (compared.session.outcome.method.id, "data:,kitten", "data:,sitting")
-    assert made.text("Comment").startswith(f"{program.name()} compare ")
+    assert made.text("Comment").startswith(f"{program.name()} {'open' if part == 'Window' else 'compare'} ")
     assert found.view == VIEWS.get(part)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from tests.app.parts import open_texts
 from tests.fuzz.targets import CORPUS
 from wavediff.app.commands import cli
-from wavediff.app.commands.view_options import check_view
+from wavediff.app.commands.compare_options import check_pair
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
@@ -117,8 +117,8 @@ def test_a_picture_of_the_window_opens_the_order_of_its_list_and_its_place_in_th
     assert recipe.view == ""
     assert shlex.join(recipe.words).endswith(f" --sort b:desc --least 2 --at {at + 1}")
     (tmp_path / "window.svg").write_bytes(part.made(None).by(recipe).picture(PICTURES["svg"]))
-    taken = cli.parsed(["open", *recipe.words[1:]])  # 'compare' shows no letters and no list in a terminal
-    check_view(taken, aligned=True, unit=session.choices.chosen.unit)
+    taken = cli.parsed(recipe.words)
+    check_pair(taken)
     assert (taken.sort, taken.least, taken.at) == ("b:desc", 2, str(at + 1)), "the command line takes it"
     session.start_with("lcs")
     open_texts(session, "AAA", "AAC")

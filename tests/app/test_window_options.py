@@ -141,7 +141,9 @@ def test_a_pipe_and_the_empty_device_are_opened(qtbot, window, folder):
         ("a.fa --method swap", "--method is for a pair: name A and B"),
         ("--at 5", "--at is for a pair: name A and B"),
         ("a.fa b.fa --paf x", "unrecognized arguments: --paf x; 'wavediff compare' has --paf (see"),
-        ("a.fa b.fa --alignment x", "unrecognized arguments: --alignment x; 'wavediff compare' has --alignment (see"),
+        ("a.fa b.fa --prove", "unrecognized arguments: --prove; 'wavediff compare' has --prove (see"),
+        ("a.fa b.fa --seed-letters 11", "--seed-letters goes with --rearranged, --view blocks or dots"),
+        ("a.fa b.fa --all-records", "--all-records goes with --view dots alone"),
     ],
 )
 def test_a_wrong_option_is_told_before_there_is_a_window(folder, capsys, monkeypatch, line, said):

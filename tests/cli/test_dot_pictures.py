@@ -7,7 +7,7 @@ import pytest
 from tests.cli.helpers import call
 from tests.core.screening.test_relation import random_letters
 from tests.gpu import fake_cupy
-from wavediff.app.window.pictures.picture_command import find_inputs, read_picture
+from wavediff.app.window.pictures.picture_command import find_inputs, items_of, read_picture
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.orientation import reverse_complement
@@ -123,7 +123,7 @@ def test_all_records_are_named_in_one_picture_that_its_recipe_makes_again(files,
     assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
     assert (files / "again.svg").read_text() == svg
     picture = find_inputs(read_picture(files / "o.svg", {}, CancelToken()), CancelToken())
-    assert [(one.path.name, one.record) for one in picture.inputs] == [("a.fa", 1), ("b.fa", 1)]
+    assert [(one.path.name, one.record) for one in items_of(picture.arguments)] == [("a.fa", 1), ("b.fa", 1)]
     assert picture.changed == ()
     (files / "b.fa").write_bytes(b">two\n%s\n" % B)
     changed = find_inputs(read_picture(files / "o.svg", {}, CancelToken()), CancelToken())

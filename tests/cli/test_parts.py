@@ -87,7 +87,7 @@ def test_a_record_that_is_not_there_is_told_with_those_that_are(folder, capsys, 
 def test_a_picture_of_a_part_opens_it_again(folder, capsys, tmp_path):
     """The recipe names file and part, without the folder; what lies next to the picture is the same letters."""
     pytest.importorskip("PySide6")
-    from wavediff.app.window.pictures.picture_command import find_inputs, read_picture
+    from wavediff.app.window.pictures.picture_command import find_inputs, items_of, read_picture
 
     (folder / "long.fa").write_text(f">r1\n{R1 * 200}\n")
     words = "compare", "long.fa:r1:1-4,000", "many.fa:r2", "--quiet", "--svg", folder / "made.svg"
@@ -95,8 +95,9 @@ def test_a_picture_of_a_part_opens_it_again(folder, capsys, tmp_path):
     picture = read_picture(folder / "made.svg", {}, CancelToken())
     assert picture.recipe.words[1:3] == ("long.fa:r1:1-4,000", "many.fa")
     found = find_inputs(picture, CancelToken())
-    assert ([one.path.name for one in found.inputs], found.changed) == (["long.fa:r1:1-4,000", "many.fa"], ())
-    assert [one.record for one in found.inputs] == [1, 2]
+    items = [*items_of(found.arguments)]
+    assert ([one.path.name for one in items], found.changed) == (["long.fa:r1:1-4,000", "many.fa"], ())
+    assert [one.record for one in items] == [1, 2]
     (folder / "long.fa").write_text(f">r1\n{R2 * 300}\n")
     assert find_inputs(picture, CancelToken()).changed == (
         "long.fa:r1:1-4,000 has changed since the picture was made.",

@@ -64,10 +64,9 @@ def whole_picture(
     return dots_picture(seen, dots, fine_tiles(DotTiles(index, unique=unique), seen.frame, cancel))
 
 
-def seen_dots(session: DotsSession, canvas: DotCanvas) -> dict[str, str]:
-    """Return the options of ``--view dots`` that are not the usual ones."""
-    opacity = {} if canvas.ramp == RAMP else {"opacity": f"{round(100 * canvas.ramp)}%"}
-    return {**({"unique": ""} if session.unique else {}), **opacity}
+def seen_dots(session: DotsSession, canvas: DotCanvas) -> dict[str, object]:
+    """Return the options of ``--view dots``; None: the usual one."""
+    return {"unique": session.unique or None, "opacity": None if canvas.ramp == RAMP else canvas.ramp}
 
 
 def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTiles) -> Pictured:

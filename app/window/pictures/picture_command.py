@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from wavediff.app.commands import cli
-from wavediff.app.commands.compare_options import named_kernels
+from wavediff.app.commands.compare_options import check_pair, named_kernels
 from wavediff.app.commands.lesson import typed_texts
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import encodings_of, read_as_of
-from wavediff.app.commands.view_options import asked_of, check_view
+from wavediff.app.commands.view_options import asked_of
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.compare.pair.pair_state import JobOptions, PairState
 from wavediff.app.compare.pair.sequence_loader import ReadItem
@@ -47,7 +47,6 @@ SHOWN = {  # by pictures of these
     "open": "the stored run {pair}. Open it?",
 }
 OFFERED = {"compare": COMPARE_OPTIONS, "batch": BATCH_OPTIONS}
-KEPT = ("method", "device", "case", "letters", "ambiguity")  # as they are, where ``open`` does not name them
 OF_BYTES = ("lesson", "open")  # their files are read byte by byte
 _FILE_NAME = re.compile(r"[^/\\:]+|[^/\\:]{2,}:[^/\\]+")  # without a folder; with a part of the file
 
@@ -66,10 +65,6 @@ class Picture:
     recipe: Recipe
     arguments: argparse.Namespace
     changed: tuple[str, ...] = ()
-
-    @property
-    def inputs(self) -> tuple[ReadItem, ...]:
-        return tuple(items_of(self.arguments))
 
     @property
     def kind(self) -> str:
@@ -158,13 +153,15 @@ def state_of(arguments: argparse.Namespace, start: JobOptions) -> PairState:
     return replace(state, listing=Listing.of(asked_of(view, arguments))) if view == View.DIFFERENCES else state
 
 
-def typed_pair(arguments: argparse.Namespace) -> argparse.Namespace:
-    """Convert arguments of ``open`` for two files to those of ``compare``; see ``state_of``."""
-    given = {name: value for name, value in vars(arguments).items() if value is not None and name != "paths"}
-    usual = vars(cli.parsed(["compare", *arguments.paths])) | dict.fromkeys(KEPT)
-    if any(option.id in given for _, option in COMPARE_OPTIONS):
-        usual["method"] = METHODS[0].id
-    return argparse.Namespace(**usual | given | {"command": "compare"})
+def pair_of(arguments: argparse.Namespace) -> argparse.Namespace:
+    """Return arguments of ``open`` for two files as those of ``compare``, and others unchanged."""
+    given = dict(vars(arguments))
+    if arguments.command != "open" or len(given["paths"]) != 2:
+        return arguments
+    if arguments.method is None and any(given[option.id] is not None for _, option in COMPARE_OPTIONS if option.typed):
+        given["method"] = METHODS[0].id
+    a, b = given.pop("paths")
+    return argparse.Namespace(**given | {"command": "compare", "a": a, "b": b})
 
 
 def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:
@@ -178,16 +175,11 @@ def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> 
     try:
         if recipe.words[:1] not in [(one,) for one in SHOWN]:
             raise ValueError(f"no picture is made by '{' '.join(recipe.words[:1])}'")
-        arguments = cli.parsed(recipe.words)
+        arguments = pair_of(cli.parsed(recipe.words))
         arguments.device = None  # the window decides
+        if arguments.command == "compare" and arguments.b is None:
+            raise ValueError("it does not name two files")
         _check_options(with_files(arguments, _check_name))
-        if arguments.command == "compare":
-            if arguments.b is None:
-                raise ValueError("it does not name two files")
-            check_view(arguments, aligned=True, unit=method(arguments.method).unit)
-            state_of(arguments, JobOptions())
-        elif arguments.command == "race":
-            named_kernels(method(arguments.method), arguments.kernels or "")
         return replace(picture, arguments=arguments)
     except (WavediffError, ValueError) as error:
         raise picture.unfit(error) from error
@@ -203,8 +195,13 @@ def _check_name(word: str) -> None:
 
 def _check_options(arguments: argparse.Namespace) -> None:
     """Raise WavediffError for values that options do not take; files that they name are read."""
-    if arguments.command in OFFERED:
-        method_options(arguments, method(arguments.method), OFFERED[arguments.command])
+    if arguments.command == "compare":
+        check_pair(arguments)
+        state_of(arguments, JobOptions())
+    elif arguments.command == "race":
+        named_kernels(method(arguments.method), arguments.kernels or "")
+    elif arguments.command == "batch":
+        method_options(arguments, method(arguments.method), BATCH_OPTIONS)
     elif arguments.command == "lesson":
         typed_texts(arguments)
 
@@ -244,7 +241,7 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
         raise picture.unfit(error) from error
     changed = [
         f"{one.path.name} has changed since the {picture.kind} was made."
-        for one, wanted in zip(found.inputs, picture.recipe.digests, strict=False)
+        for one, wanted in zip(items_of(found.arguments), picture.recipe.digests, strict=False)
         if one.path and _digest(found.arguments, one, cancel) != wanted
     ]
     return replace(found, changed=tuple(changed))

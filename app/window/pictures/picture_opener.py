@@ -32,9 +32,9 @@ from wavediff.app.window.pictures.picture_command import (
     Picture,
     find_inputs,
     items_of,
+    pair_of,
     read_picture,
     state_of,
-    typed_pair,
 )
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import Pairing, TreeMethod, View
@@ -69,7 +69,7 @@ class PictureOpener(Notifier):
         self._task.start(partial(read_picture, path, self._known()))
 
     def open_typed(self, arguments: argparse.Namespace) -> None:
-        self._open(typed_pair(arguments))
+        self._open(pair_of(arguments))
 
     def _known(self) -> dict[str, str]:
         """Return known paths (samples, recent files) by file name; the latest wins."""
@@ -193,11 +193,10 @@ class PictureOpener(Notifier):
             view.choose_view(View.DOTS)
             self._shell.session.dots.choose_unique(bool(seen.unique))
             if view.dots is not None:
-                canvas = view.dots.canvas
+                frame = view.dots.canvas.frame
                 view.dots.ramp.setValue(round(100 * (RAMP if seen.opacity is None else seen.opacity)))
-            if seen.at and view.dots is not None:
-                with suppress(WavediffError):
-                    canvas.look_at(LetterRange(*range_of(seen.at, canvas.frame.n, canvas.frame.m)))
+                with suppress(WavediffError):  # without a valid place all is seen
+                    view.dots.canvas.look_at(LetterRange(*range_of(seen.at or "", frame.n, frame.m)))
         elif seen.view == View.MAP:
             view.choose_view(View.MAP)
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))

@@ -42,7 +42,6 @@ from wavediff.app.window.pictures.view_pictures import (
     hits_picture,
     shown_cells,
     trace_picture,
-    typed,
 )
 from wavediff.app.window.session import Session
 from wavediff.core.base.errors import WavediffError
@@ -99,7 +98,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
 def _asked(session: Session) -> Comparison | None:
     """Return the outcome, or the pending comparison without a result; None if no run is possible."""
     both, choices = session.pair.complete, session.choices
-    if session.outcome is not None or both is None or session.placing:
+    if both is None or session.placing or (session.outcome is not None and not session.rearranged):
         return session.outcome
     typed, k = choices.typed, session.state.seed_letters
     typed |= {"rearranged": ""} if session.rearranged else {}
@@ -111,13 +110,19 @@ def _asked(session: Session) -> Comparison | None:
     return None
 
 
-def _made_by(of: Comparison | None, leads: bool = False, /, **words: str | None) -> Callable[[], Recipe | None]:
-    return lambda: None if of is None else replace(of.recipe.with_options(words), leads=leads)
+def _made_by(of: Comparison | None, command: str = "compare", /, **words: object) -> Callable[[], Recipe | None]:
+    """Return the recipe of a part; by ``open`` where the command line cannot draw the part as it is seen."""
+
+    def recipe() -> Recipe | None:
+        made = None if of is None else of.recipe.with_options(words)
+        return made and replace(made, words=(command, *made.words[1:]))
+
+    return recipe
 
 
 def _seen(shell: Shell, area: QWidget, name: str) -> Part:
     paper = SeenPaper(area, pair_title(shell.session.outcome, name), shell.theme)
-    return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session)))
+    return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session), "open"))
 
 
 def _window(shell: Shell, area: QWidget) -> Part:
@@ -125,7 +130,7 @@ def _window(shell: Shell, area: QWidget) -> Part:
     if shell.alignment.of_letters and canvas.model is not None and canvas.model.n_columns:
         at, words = canvas.columns[0] + 1, shell.session.state.listing.words
         words |= {"at": str(at)} if at > 1 else {}
-    return replace(_seen(shell, area, "Window"), recipe=_made_by(_asked(shell.session), **words))
+    return replace(_seen(shell, area, "Window"), recipe=_made_by(_asked(shell.session), "open", **words))
 
 
 def _letters(shell: Shell, area: QWidget) -> Part | None:
@@ -137,17 +142,17 @@ def _letters(shell: Shell, area: QWidget) -> Part | None:
     at, colours = str(canvas.columns[0] + 1), canvas.colouring
     named = next(name for name, one in COLOURS.items() if one is colours)
     words = {name: word for name, word in (("at", at), ("colours", named)) if word not in ("1", "differences")}
-    words |= {"view": View.LETTERS} if whose else {}
     make = partial(letters_picture, model, "" if whose is None else whose.full_text, at=at, colours=colours)
-    return Part(area, make, _made_by(whose or _asked(shell.session), **words))
+    recipe = _made_by(whose, view=View.LETTERS, **words) if whose else _made_by(_asked(shell.session), "open", **words)
+    return Part(area, make, recipe)
 
 
 def _ribbons(shell: Shell, area: QWidget) -> Part | None:
     canvas, answer = shell.alignment.ribbons.canvas, shell.alignment.blocks.answer
     if answer is None:
         return None
-    current = {"at": f"#{canvas.current}"} if canvas.current else {}
-    recipe = _made_by(_asked(shell.session), True, view=View.BLOCKS, **current)
+    current = f"#{canvas.current}" if canvas.current else None
+    recipe = _made_by(_asked(shell.session), "open", view=View.BLOCKS, at=current)
     return Part(area, partial(blocks_picture, canvas, answer), recipe)
 
 
@@ -166,8 +171,8 @@ def _lines(shell: Shell, area: QWidget) -> Part | None:
     asked: dict[str, Any] = {"at": f"{top[0]}:{top[1] + 1}"} if top else {}
     asked |= {"layout": "inline"} if view.inline else {}
     make = partial(lines_picture, outcome, **asked, folding=view.canvas.folding)
-    opened = view.canvas.folding != CLOSED  # the command line opens no folds
-    return Part(area, make, _made_by(outcome, opened, view=View.LINES, **asked))
+    command = "compare" if view.canvas.folding == CLOSED else "open"  # the command line opens no folds
+    return Part(area, make, _made_by(outcome, command, view=View.LINES, **asked))
 
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
@@ -191,7 +196,7 @@ def _search(shell: Shell, area: QWidget) -> Part | None:
     view = shell.view(SearchView)
     if not view.model.n_rows:
         return None
-    return Part(area, partial(hits_picture, view, shell.session.outcome), _made_by(_asked(shell.session)))
+    return Part(area, partial(hits_picture, view, shell.session.outcome), _made_by(_asked(shell.session), "open"))
 
 
 def _computation(shell: Shell, area: QWidget) -> Part | None:
@@ -206,7 +211,7 @@ def _map(shell: Shell, area: QWidget) -> Part | None:
     asked = outcome or (None if seen.title else shell.session.last_run)
     title = run_title(asked) if asked is not None else seen.title.split("\n")[0]
     said, share = seen.title or ("" if outcome is None else outcome.full_text), view.replay.at / N_STEPS
-    moment = typed({"moment": share}) if share < 1 and model.playback is not None else {}
+    moment = {"moment": share} if share < 1 and model.playback is not None else {}
     make = lambda: map_picture(model.copy(), outcome, title, said, moment=share)  # noqa: E731
     if file is not None:
         return Part(area, make, lambda: Recipe.of("open", [file_input(file)], []), name="Map")
@@ -218,9 +223,9 @@ def _dots(shell: Shell, area: QWidget) -> Part | None:
     if page is None or page.session.tiles is None:
         return None
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
-    at = {} if page.canvas.frame.fits else {"at": page.canvas.range_in_sight.word}
-    shown = {"view": View.DOTS, **at, "seed_letters": str(page.session.k), **seen_dots(page.session, page.canvas)}
-    recipe = _made_by(_asked(shell.session), True, **shown)
+    at = None if page.canvas.frame.fits else page.canvas.range_in_sight.word
+    shown = {"view": View.DOTS, "at": at, "seed_letters": page.session.k, **seen_dots(page.session, page.canvas)}
+    recipe = _made_by(_asked(shell.session), "open", **shown)
     if page.session.pair_among_records is not None:
         both, shown = page.session.letters or (), {"all_records": "", **shown}
         recipe = partial(recipe_of, "compare", both, shown)

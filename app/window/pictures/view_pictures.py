@@ -187,15 +187,9 @@ def view_picture(
                 made = map_picture(model, outcome, run_title(outcome), outcome.full_text, **asked, size=size)
             case _:
                 made = figures_picture(view, figures_of(outcome, recorded, timings), outcome, size)
-        return made.by(outcome.recipe.with_options({"view": str(view), **typed(asked)}))
+        return made.by(outcome.recipe.with_options({"view": view, **asked}))
     except ValueError as error:
         raise WavediffError(f"--view {view}: {error}") from error
-
-
-def typed(asked: Mapping[str, Any]) -> dict[str, str]:
-    """Convert view options to command-line syntax; ``moment`` is a fraction."""
-    texts = {name: str(value) for name, value in asked.items()}
-    return texts | {"moment": str(round(100 * asked["moment"], 3)) + "%"} if "moment" in asked else texts
 
 
 def figures_of(outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> SimpleNamespace:
