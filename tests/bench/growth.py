@@ -10,9 +10,9 @@ import numpy as np
 from wavediff.core.base.arrays import freeze
 from wavediff.core.system.machine import cores
 from wavediff.tests.bench import edit
-from wavediff.tests.bench.edit import measured
 from wavediff.tests.bench.lcs import mutate_by_share
 from wavediff.tests.bench.letters import random_letters
+from wavediff.tests.bench.measure import in_turn
 from wavediff.tests.bench.table import Row
 
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000)
@@ -21,7 +21,9 @@ SHARES = {0.001: 100_000_000, 0.01: 30_000_000, 0.05: 10_000_000}  # of letters 
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Measure and yield line after line; the remark is the power of the letters by which the time grew since the last.
+    """Measure and yield line after line, in turn on all numbers of threads, whose answers are compared.
+
+    The remark is the power of the letters by which the time grew since the last.
 
     Args:
         quick: powers of ten alone, without the longest.
@@ -32,19 +34,14 @@ def rows(quick: bool) -> Iterator[Row]:
         for n in (one for one in (QUICK if quick else SIZES) if one <= most):
             a = freeze(random_letters(rng, n, 4))
             b = freeze(mutate_by_share(rng, a, share))
-            for threads in sorted({1, 2, 4, cores()}):
-                row = measured(
-                    f"{n:,} at {share:.1%}, threads {threads}",
-                    a,
-                    b,
-                    edit.job(a, b, path=True, threads=threads),
-                    {},
-                    slow=True,
-                )
+            counts = sorted({1, 2, 4, cores()})
+            timings = in_turn([edit.job(a, b, path=True, threads=threads) for threads in counts])
+            for threads, ours in zip(counts, timings, strict=True):
+                note = ""
                 if threads in before:
                     letters, seconds = before[threads]
-                    row = Row(
-                        row.what, row.work, row.ours, note=f"n^{log(row.ours.best / seconds) / log(n / letters):.2f}"
-                    )
-                before[threads] = n, row.ours.best
-                yield row
+                    note = f"n^{log(ours.best / seconds) / log(n / letters):.2f}"
+                before[threads] = n, ours.best
+                right = ours.answer == timings[0].answer
+                what = f"{n:,} at {share:.1%}, threads {threads}"
+                yield Row(what, int(a.size) * int(b.size), ours, note=note, right=right)

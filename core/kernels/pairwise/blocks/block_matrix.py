@@ -30,6 +30,7 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     MatrixPlan,
     MatrixState,
     block_cells,
+    mark_outside,
     n_cells,
     plan_matrix,
 )
@@ -148,7 +149,7 @@ class BlockMatrix:
         plan, block_map = self.plan, self.state.block_map
         unit = plan.board_rows * plan.board_cols
         outside = int(np.count_nonzero(block_map == BlockState.OUTSIDE_BAND)) * unit
-        if unit > 1:  # a place stands for several blocks, of which some may have been handed through
+        if unit > 1 or not plan.monotone:  # a place of several blocks, of which some may have been handed through
             return SkippedBlocks(outside, 0, self.n_skipped)
         strips, places = np.divmod(np.flatnonzero(block_map == BlockState.MONOTONE), block_map.shape[1])
         return SkippedBlocks(outside, strips.size, block_cells(plan, strips, places))
@@ -236,6 +237,7 @@ class BlockMatrix:
             matrix_check.second_value(matrix.plan, matrix.state, True)
             if not path:
                 cheapest_column(np.zeros((GROUP_COLUMNS, 1), np.uint64), 0)
+                mark_outside(np.zeros((1, 1), np.uint8), matrix.plan.first, matrix.plan.last, 1, 1)
                 stop(matrix.state.shared)
 
         yield from warm_up(step, *cls._key(planes, n_codes, path=path), rehearse)
