@@ -21,6 +21,7 @@ BIT_SHARE, HEAD_SHARE = 0.62, 0.95  # of a bit of a word across: size of its tex
 GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; next to a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
 SMALLER_TEXTS = 0.85, 0.7, 0.55  # of their wanted size, where all parts do not fit otherwise; the last in a hall alone
+NARROW_PAD = 0.4  # next to a text in sheets, which come closer before their texts are smaller
 HALVINGS = 12  # of the range in which the size of a cell is sought
 MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 
@@ -55,7 +56,7 @@ def extent(part: Part, style: Style) -> Extent:
         lines = [part.heads, *part.rows]
         columns = [_widest(style, texts, mono=part.mono) for texts in zip_longest(*lines, fillvalue="")]
         title = style.em_width(part.title, bold=True)
-        if sum(columns) + PAD_EMS * len(columns) < title:  # a title is no narrower than its sheet
+        if sum(columns) + style.pad * len(columns) < title:  # a title is no narrower than its sheet
             columns = [title / max(1, len(columns)) for _ in columns]
         above = bool(part.title) + any(part.heads)
         return Extent(Sheet, False, (float(above), len(part.rows), *columns))
@@ -168,7 +169,7 @@ def _size(of_part: Extent, cell: float, style: Style) -> Size:
         return Size((numbers[2] + PAD_EMS) * text + numbers[1] * bit, lines)
     if of_part.kind is Sheet:
         columns = numbers[2:]
-        return Size((sum(columns) + 2 * PAD_EMS * len(columns)) * text, (numbers[0] + numbers[1]) * LINE_ROOM * text)
+        return Size((sum(columns) + 2 * style.pad * len(columns)) * text, (numbers[0] + numbers[1]) * LINE_ROOM * text)
     return Size((numbers[1] + PAD_EMS + LANE_EMS) * text, (numbers[0] + 1) * LINE_ROOM * text)
 
 
@@ -214,9 +215,14 @@ def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0
     """
     room = Size(max(1.0, room.wide), max(1.0, room.high))
     layout = _lay_out(parts, room, style, zoom)
-    for share in SMALLER_TEXTS if style.preset is Preset.PROJECTOR else SMALLER_TEXTS[:2]:
+    shares = SMALLER_TEXTS if style.preset is Preset.PROJECTOR else SMALLER_TEXTS[:2]
+    if parts and all(part.kind is Sheet for part in parts):
+        closer, shares = replace(style, pad=NARROW_PAD), (1.0, *shares)
+    else:
+        closer = style
+    for share in shares:
         if zoom == 1 and not layout.size.fits(room):
-            layout = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
+            layout = _lay_out(parts, room, replace(closer, scale=share * style.scale), zoom)
     return layout
 
 

@@ -63,7 +63,7 @@ def draw_sheet(
         picked: framed row. taken: cells that a wrong answer used. asked: cell with a question mark.
     """
     px = sheet_px(cell, style)
-    high, pad = LINE_ROOM * px, PAD_EMS * px
+    high, pad = LINE_ROOM * px, style.pad * px
     columns = [
         max(style.em_width(text, mono=part.mono) for text in texts) * px + 2 * pad
         for texts in zip_longest(part.heads, *part.rows, fillvalue="")

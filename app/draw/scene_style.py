@@ -65,11 +65,13 @@ class Style:
     Attributes:
         scale: factor of the preset's sizes, for pictures and for screens with more than 1,080 lines.
         em_width: width of a text (``bold``, ``mono``) as a share of its font's size.
+        pad: next to a text in a sheet, in em.
     """
 
     preset: Preset
     scale: float = 1.0
     em_width: Callable[..., float] = usual_width
+    pad: float = 0.8
 
     @property
     def text_px(self) -> float:

@@ -6,11 +6,13 @@ from xml.etree import ElementTree
 import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
 
 from tests.app.parts import open_texts
 from tests.app.test_cut_texts import texts as texts_of
 from tests.depth import one_of
 from wavediff.app.draw.drawing import Point, Size
+from wavediff.app.draw.page import FRAME_PX
 from wavediff.app.draw.painter import QtDrawing, em_width, measured, sized
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import lay_out, unit_extents
@@ -27,7 +29,7 @@ from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.teach.lesson import headings, lesson_named, read_lesson
 from wavediff.core.teach.player import Frame, Player
 from wavediff.core.teach.questions import Kind, ask
-from wavediff.core.teach.scene import Bits, Grid
+from wavediff.core.teach.scene import Bits, Grid, Sheet
 from wavediff.core.teach.traces import new_trace
 from wavediff.core.teach.unit import Unit
 
@@ -246,3 +248,32 @@ def test_no_table_of_a_lesson_leaves_its_picture_without_a_bar(qtbot, window, th
                 assert all(image.pixelColor(bar.center().toPoint()) == theme.control for bar in bars)
                 cut |= {lesson.id} if any(edges) else set()
     assert cut, "a lesson has a table that is wider than the room"
+
+
+@pytest.mark.parametrize("size", [(780, 260), (780, 300), (640, 200)], ids=str)
+def test_a_sentence_is_below_a_table_that_it_would_cut(qtbot, theme, size):
+    """Of all tables without cells the room of a low panel cuts none, and no text of these is smaller than on a page."""
+    stage, beside = LessonStage(theme), set()
+    qtbot.addWidget(stage)
+    stage.resize(*size)
+    stage.show()
+    for id_ in ("cyclic", "search-pieces", "lcs-results", "transform-results"):
+        lesson = lesson_named(id_)
+        stage.show_lesson(lesson, asking=False)
+        for at in range(stage.player.n_frames):
+            stage.player.seek(at)
+            stage.refresh()
+            QApplication.processEvents()
+            sheets = stage.player.frame.part.trace.scene(stage.player.frame.unit, 0).parts
+            if all(isinstance(part, Sheet) for part in sheets):
+                beside.add(stage.sentence.x() > 0)
+                assert all(bar.height() != BAR_PX for bar in stage.canvas.bars), (id_, at)
+    assert beside == {False, True}
+
+
+@pytest.mark.parametrize(("id_", "number"), [("cyclic", 0), ("search-pieces", 2)])
+def test_wide_tables_of_a_page_have_texts_of_full_size(id_, number):
+    part, style = lesson_named(id_).parts[number], Style(Preset.PAGE)
+    layout = lay_out(unit_extents(part.shown, part.units[0], 0, style), FRAME_PX, style)
+    assert layout.size.wide <= FRAME_PX.wide
+    assert layout.style.text_px == style.text_px

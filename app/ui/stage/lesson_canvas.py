@@ -111,6 +111,12 @@ class LessonCanvas(Canvas):
         frame = self._frame
         return frame is not None and not self._open and frame.step == frame.part.trace.steps(frame.unit)
 
+    def is_whole(self, frame: Frame, wide: float, high: float) -> bool:
+        """Return whether no scene of the unit of ``frame`` is wider than ``wide`` pixels."""
+        room = Size(wide - 2 * MARGIN_PX, high - 2 * MARGIN_PX)
+        needed = unit_extents(frame.part.trace, frame.unit, frame.step, self._style)
+        return lay_out(needed, room, self._style).size.wide <= room.wide
+
     # Where things are
 
     def resizeEvent(self, event: QResizeEvent) -> None:

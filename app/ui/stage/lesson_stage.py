@@ -20,9 +20,10 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import localized, number
 from wavediff.core.teach.language import in_language
-from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
+from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson, Part
 from wavediff.core.teach.player import SPEEDS, Player, path_sentence
 from wavediff.core.teach.questions import CLICKED, Cell, Kind, Question
+from wavediff.core.teach.unit import Unit
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
 SENTENCE_LINES, NARROW_SENTENCE_LINES = 2, 3
@@ -34,6 +35,7 @@ MAX_SEED = 1 << 30  # of a question at random
 BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands next to the scene
 CELLS_BESIDE_PX = 520  # from this width on next to cells, which have no listing
 SCENE_PX = 160  # of height, that a scene has of a low panel
+SCENE_SHARE, WORDS_SHARE = 3, 2  # of the width, where the sentence stands next to the scene
 
 
 class LessonStage(QWidget):
@@ -62,6 +64,7 @@ class LessonStage(QWidget):
         self._theme, self._hall = theme, hall
         self.player: Player | None = None
         self._paths: Iterator[tuple[int, list[Cell]]] | None = None
+        self._placed: tuple[Part, Unit] | None = None  # for which the sentence is placed
         self._typed = ""  # digits of the step to go to
         self._announced = ""
         self.canvas, self.listing = LessonCanvas(theme), LessonCanvas(theme, listing=True)
@@ -75,7 +78,7 @@ class LessonStage(QWidget):
         self._timer.timeout.connect(self._tick)
         foot = in_row(self.title, (self.transport, 1), gap=TITLE_GAP_PX)
         words = in_column((self.sentence, 1), self.question, (self.listing, 2), 0, gap=6)
-        self._scene = in_column((self.canvas, 3), (words, 0), gap=6)
+        self._scene = in_column((self.canvas, SCENE_SHARE), (words, 0), gap=6)
         in_column((self._scene, 1), foot, on=self, margin=0, gap=6)
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(self._pick)
@@ -92,15 +95,22 @@ class LessonStage(QWidget):
         self.set_style(theme, Preset.DESK)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the sentence next to the scene in a low, wide panel; in a narrow one use its empty lines."""
         super().resizeEvent(event)
         self.resized.emit(event.size())
-        low = self.height() < LOW_PX
+        self._place_sentence()
+
+    def _place_sentence(self) -> None:
+        """Place the sentence next to the scene, if that is whole there, in a low, wide panel; else use its lines."""
+        low, frame = self.height() < LOW_PX, None if self.player is None else self.player.frame
         is_wide = self.width() >= (BESIDE_PX if self._hall else CELLS_BESIDE_PX) and low
+        if is_wide and self._hall and frame is not None:
+            share, gap = SCENE_SHARE / (SCENE_SHARE + WORDS_SHARE), self._scene.spacing()
+            high = self.height() - self.transport.sizeHint().height() - gap
+            is_wide = self.canvas.is_whole(frame, int(share * (self.width() - gap)), high)
         direction = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         if direction != self._scene.direction():
             self._scene.setDirection(direction)
-            self._scene.setStretch(1, 2 if is_wide else 0)
+            self._scene.setStretch(1, WORDS_SHARE if is_wide else 0)
         self.sentence.let_shrink(low if self._hall else is_wide)
         self.canvas.setMinimumHeight(SCENE_PX if low and self._hall else 0)
         self._show_listing()
@@ -151,6 +161,9 @@ class LessonStage(QWidget):
         player = self.player
         if player is None:
             return
+        if self._placed != (of := (player.frame.part, player.frame.unit)):
+            self._placed = of
+            self._place_sentence()
         self.canvas.show_frame(player.frame, asked=player.question is not None)
         self.canvas.taken = () if player.marked is None else player.marked.cells
         self.canvas.setAccessibleName(self.canvas.describe())
