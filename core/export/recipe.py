@@ -97,8 +97,7 @@ def _name_only(word: str) -> str:
 
 
 def words_of(options: Mapping[str, object], offered: Iterable[Option] = ()) -> list[str]:
-    """Return command-line words for option values by id: True or "" gives ``--id``, False ``--no-id``, None nothing,
-    a share a percentage.
+    """Return the words of options by id: True or "" gives ``--id``, False ``--no-id``, None nothing, a float percent.
 
     Args:
         offered: definitions of the options, to recognise flags and file names.

@@ -110,8 +110,9 @@ def _asked(session: Session) -> Comparison | None:
     return None
 
 
-def _made_by(of: Comparison | None, command: str = "compare", /, **words: object) -> Callable[[], Recipe | None]:
-    """Return the recipe of a part; by ``open`` where the command line cannot draw the part as it is seen."""
+def _made_by(of: Comparison | None, draws: bool = True, /, **words: object) -> Callable[[], Recipe | None]:
+    """Return the recipe of a part: by ``open`` if it is no view, or if the command line ``draws`` it otherwise."""
+    command = "compare" if draws and "view" in words else "open"
 
     def recipe() -> Recipe | None:
         made = None if of is None else of.recipe.with_options(words)
@@ -122,7 +123,7 @@ def _made_by(of: Comparison | None, command: str = "compare", /, **words: object
 
 def _seen(shell: Shell, area: QWidget, name: str) -> Part:
     paper = SeenPaper(area, pair_title(shell.session.outcome, name), shell.theme)
-    return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session), "open"))
+    return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session)))
 
 
 def _window(shell: Shell, area: QWidget) -> Part:
@@ -130,7 +131,7 @@ def _window(shell: Shell, area: QWidget) -> Part:
     if shell.alignment.of_letters and canvas.model is not None and canvas.model.n_columns:
         at, words = canvas.columns[0] + 1, shell.session.state.listing.words
         words |= {"at": str(at)} if at > 1 else {}
-    return replace(_seen(shell, area, "Window"), recipe=_made_by(_asked(shell.session), "open", **words))
+    return replace(_seen(shell, area, "Window"), recipe=_made_by(_asked(shell.session), **words))
 
 
 def _letters(shell: Shell, area: QWidget) -> Part | None:
@@ -143,8 +144,8 @@ def _letters(shell: Shell, area: QWidget) -> Part | None:
     named = next(name for name, one in COLOURS.items() if one is colours)
     words = {name: word for name, word in (("at", at), ("colours", named)) if word not in ("1", "differences")}
     make = partial(letters_picture, model, "" if whose is None else whose.full_text, at=at, colours=colours)
-    recipe = _made_by(whose, view=View.LETTERS, **words) if whose else _made_by(_asked(shell.session), "open", **words)
-    return Part(area, make, recipe)
+    words |= {"view": View.LETTERS} if whose else {}
+    return Part(area, make, _made_by(whose or _asked(shell.session), **words))
 
 
 def _ribbons(shell: Shell, area: QWidget) -> Part | None:
@@ -152,7 +153,7 @@ def _ribbons(shell: Shell, area: QWidget) -> Part | None:
     if answer is None:
         return None
     current = f"#{canvas.current}" if canvas.current else None
-    recipe = _made_by(_asked(shell.session), "open", view=View.BLOCKS, at=current)
+    recipe = _made_by(_asked(shell.session), False, view=View.BLOCKS, at=current)
     return Part(area, partial(blocks_picture, canvas, answer), recipe)
 
 
@@ -171,8 +172,8 @@ def _lines(shell: Shell, area: QWidget) -> Part | None:
     asked: dict[str, Any] = {"at": f"{top[0]}:{top[1] + 1}"} if top else {}
     asked |= {"layout": "inline"} if view.inline else {}
     make = partial(lines_picture, outcome, **asked, folding=view.canvas.folding)
-    command = "compare" if view.canvas.folding == CLOSED else "open"  # the command line opens no folds
-    return Part(area, make, _made_by(outcome, command, view=View.LINES, **asked))
+    closed = view.canvas.folding == CLOSED  # the command line opens no folds
+    return Part(area, make, _made_by(outcome, closed, view=View.LINES, **asked))
 
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
@@ -196,7 +197,7 @@ def _search(shell: Shell, area: QWidget) -> Part | None:
     view = shell.view(SearchView)
     if not view.model.n_rows:
         return None
-    return Part(area, partial(hits_picture, view, shell.session.outcome), _made_by(_asked(shell.session), "open"))
+    return Part(area, partial(hits_picture, view, shell.session.outcome), _made_by(_asked(shell.session)))
 
 
 def _computation(shell: Shell, area: QWidget) -> Part | None:
@@ -225,7 +226,7 @@ def _dots(shell: Shell, area: QWidget) -> Part | None:
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
     at = None if page.canvas.frame.fits else page.canvas.range_in_sight.word
     shown = {"view": View.DOTS, "at": at, "seed_letters": page.session.k, **seen_dots(page.session, page.canvas)}
-    recipe = _made_by(_asked(shell.session), "open", **shown)
+    recipe = _made_by(_asked(shell.session), False, **shown)
     if page.session.pair_among_records is not None:
         both, shown = page.session.letters or (), {"all_records": "", **shown}
         recipe = partial(recipe_of, "compare", both, shown)
