@@ -125,7 +125,6 @@ def differences_picture(
     table = LongTableView(rows, f"List of {kind.words[1]}")
     dress(table, rows, theme)
     fit_columns(table.rows, listed)
-    table.bar.hide()
     table.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     line = ElidedLabel(parent=view)
     in_column(line, (table, 1), on=view, margin=0)
@@ -138,6 +137,7 @@ def differences_picture(
     table.fit()
     top = max(0, rows.row_of(asked.first - 1)) if asked.first else 0
     rows.look(min(top, max(0, len(listed) - table.height_in_rows())), table.height_in_rows())
+    table.bar.hide()
     return pictured
 
 

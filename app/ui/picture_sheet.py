@@ -393,7 +393,8 @@ def table_picture(
     sheet.settle()
     if size is None:
         row, head = table.verticalHeader().defaultSectionSize(), table.horizontalHeader().height()
-        needed = head + max(1, min(n_rows, MAX_ROWS)) * row + 2 * table.frameWidth()
+        rows = max(max(1, min(n_rows, MAX_ROWS)) * row, table.verticalHeader().length())  # some have several lines
+        needed = head + rows + 2 * table.frameWidth()
         sheet.resize(sheet.width(), sheet.height() - table.height() + needed)
         sheet.settle()
     return Pictured(sheet)

@@ -1,14 +1,22 @@
 """The statistics panel: figures by definition, for both methods, for alignments of any length."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QScrollBar, QTableView
 
 from tests.app.alignments import from_cigar, random_pair, sequence
+from wavediff.app.compare.difference_list import Listing
+from wavediff.app.compare.letters_picture import differences_picture, listed_of
 from wavediff.app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
+from wavediff.app.draw.recording import widget_parts
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.table_view import FiguresTable
+from wavediff.app.window.pictures.view_pictures import figures_picture
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.edit import EditJob
@@ -147,3 +155,24 @@ def test_copying_gives_numbers_a_program_reads(qtbot, model, theme):
     assert np.unique([len(line) for line in lines]).tolist() == [3]
     model.show(None)
     assert view.line.text == "Nothing compared yet"
+
+
+def test_a_picture_of_figures_has_each_row_and_definition_whole(qtbot):
+    rows = tuple(Measure(f"key{k}", f"Figure {k}", "long definition " * (1 + 9 * (k % 3)), k) for k in range(40))
+    model = StatisticsModel()
+    model.show_apart(rows, "a note")
+    sheet = figures_picture(View.STATISTICS, SimpleNamespace(statistics=model), None).sheet
+    table = sheet.widget.findChild(QTableView)
+    assert table.verticalHeader().count() == 40
+    assert table.verticalHeader().length() <= table.viewport().height()
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    for row in range(40):
+        assert table.sizeHintForRow(row) <= table.rowHeight(row)
+
+
+def test_a_picture_of_many_differences_has_no_scroll_bar(qtbot):
+    outcome = edited(from_cigar(*[(1, "="), (1, "X")] * 80), 80, "AC" * 80, "AG" * 80)
+    listed = listed_of(outcome, Listing())
+    sheet = differences_picture(listed, "answer").sheet
+    assert len(listed) == 80
+    assert not [one for one, *_ in widget_parts(sheet.widget) if isinstance(one, QScrollBar)]

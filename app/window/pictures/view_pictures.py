@@ -219,9 +219,7 @@ def figures_picture(
     panel = make(figures, theme)
     panel.line.setVisible(bool(panel.line.text))
     n_rows = panel.table.model().rowCount()
-    pictured = table_picture(theme, pair_title(outcome, title), panel, panel.table, n_rows, size)
-    panel.table.resizeColumnsToContents()  # in the fonts of the sheet
-    return pictured
+    return table_picture(theme, pair_title(outcome, title), panel, panel.table, n_rows, size)
 
 
 def hits_picture(seen: SearchView, outcome: Comparison | None) -> Pictured:
