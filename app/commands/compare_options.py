@@ -9,7 +9,6 @@ from wavediff.app.commands.help_format import RawFormatter
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options, method_options
 from wavediff.app.commands.options import (
     add_all,
-    add_ambiguity,
     add_answer,
     add_case,
     add_cluster,
@@ -35,7 +34,7 @@ from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import accepted
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, SHORT_RUN_ROUNDS, race_kernels
-from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
 from wavediff.core.sequences.orientation import Topology
 
 
@@ -200,7 +199,12 @@ def _pair_options(command: Any) -> Any:
         "-i", "--ignore-case", dest="case", action="store_const", const=str(CaseRule.FOLD), help="same as --case fold"
     )
     add_letters(matching)
-    add_ambiguity(matching)
+    matching.add_argument(
+        "--ambiguity", choices=listed(Ambiguity), default=str(Ambiguity.MISSING),
+        help="how statistics count ambiguity codes (compared as letters); missing: columns with N (in proteins X) "
+        "are counted separately and in no identity; compatible: codes that may stand for the same residue (R and A) "
+        "count as matches; letters: like any other letter (default: %(default)s)",
+    )  # fmt: skip
     add_orientation(command)
     how = command.add_argument_group("how it is computed")
     add_device(how)

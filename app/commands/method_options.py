@@ -30,7 +30,8 @@ def add_method_options(group: Any, offered: Iterable[Offered]) -> None:
         if all(isinstance(option, Flag) for _, option in owners):
             group.add_argument(*names, dest=id_, action=argparse.BooleanOptionalAction, default=None, help=text)
         else:
-            group.add_argument(*names, dest=id_, metavar=_metavar(owners), help=text)
+            words = dict.fromkeys(word for _, option in owners for word in option.metavar.split("|"))
+            group.add_argument(*names, dest=id_, metavar="|".join(words), help=text)
 
 
 def method_options(arguments: argparse.Namespace, method: Method, offered: Iterable[Offered]) -> dict[str, Any]:
@@ -101,11 +102,6 @@ def _flag(id_: str) -> str:
 
 def _ids(methods: Iterable[Method]) -> str:
     return " or ".join(dict.fromkeys(method.id for method in methods))
-
-
-def _metavar(owners: list[Offered]) -> str:
-    words = list(dict.fromkeys(word for _, option in owners for word in option.metavar.split("|")))
-    return "|".join(words)
 
 
 def _help(owners: list[Offered]) -> str:

@@ -12,7 +12,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.registry import FILMS, PICTURES, Format
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -112,15 +112,6 @@ def add_orientation(command: Any) -> None:
         "--topology", choices=listed(Topology), default=str(Topology.AUTO),
         help="whether B is circular; auto: as its file says; circular: begin at the letter of B that matches the start "
         "of A; with --ends a, A is the circle, and B may span the end of its file (default: %(default)s)",
-    )  # fmt: skip
-
-
-def add_ambiguity(command: Any) -> None:
-    command.add_argument(
-        "--ambiguity", choices=listed(Ambiguity), default=str(Ambiguity.MISSING),
-        help="how statistics count ambiguity codes (compared as letters); missing: columns with N (in proteins X) "
-        "are counted separately and in no identity; compatible: codes that may stand for the same residue (R and A) "
-        "count as matches; letters: like any other letter (default: %(default)s)",
     )  # fmt: skip
 
 

@@ -27,9 +27,8 @@ from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.registry import Format
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.difference_index import EACH_KIND, Kinds, usual_kinds
+from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
@@ -139,7 +138,7 @@ class DifferencesView(PanelView):
         listed = self._alignment.listed
         if listed is None:
             self._sorter.stop()
-            self.stop_writing()
+            self.writer.stop()
             self._pending = None
             self.model.show(None)
             self._show_page()
@@ -186,7 +185,7 @@ class DifferencesView(PanelView):
         kinds, descending = self._alignment.stepper.kinds, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         if not isinstance(listed, ListedDifferences):
             kinds = self._wanted.kinds  # of letters
-        elif _same_rows(listed.index, kinds, usual_kinds(listed.index)):
+        elif not listed.index.n_differences(kinds ^ usual_kinds(listed.index)):
             kinds = Kinds.COUNTED
         before, wanted = self._wanted, Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds)
         if (kind := kind_of(listed)).usual is not None:
@@ -327,7 +326,3 @@ def _save(kind: Format, path: Path, listed: Any, cancel: CancelToken) -> None:
     kind.require_fit(listed.a, listed.b)
     answer = listed.index if isinstance(listed, ListedParts) else listed
     kind.save(path, answer, cancel, [each.source for each in (listed.a, listed.b) if each.source])
-
-
-def _same_rows(index: AlignmentIndex, one: Kinds, other: Kinds) -> bool:
-    return all(not index.n_differences(kind) for kind in EACH_KIND if kind & (one ^ other))

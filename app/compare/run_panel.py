@@ -206,7 +206,7 @@ def _lines(times: Playback) -> list[str]:
     lines: list[str] = []
     if times.record.interpolated:
         return lines
-    wait = times.longest_wait
+    wait = max((lane.wait for lane in times.lanes), key=lambda wait: wait.ended - wait.began, default=None)
     if wait is not None and wait.ended > wait.began:
         waited = duration(wait.ended - wait.began)
         lines.append(f"Longest wait: {wait.lane} for {waited}, from {duration(wait.began)} on")

@@ -148,21 +148,19 @@ class SkippedWorkModel(Figures):
         return line.cells / self._n_cells if self._n_cells else 0.0
 
     def _shown(self, line: SkipRow) -> tuple[str, ...]:
+        share = self._share(line)
+        share_text = percent(share) if share <= 1 else f"{number(share, 1)} times the matrix"
         return (
             line.text,
             "–" if line.blocks is None else number(line.blocks),
             number(line.cells),
-            _share_text(self._share(line)) if self._n_cells else "–",
+            share_text if self._n_cells else "–",
             "–" if line.seconds is None else _milliseconds(line.seconds),
         )
 
     def fields(self, row: SkipRow) -> Iterable[object]:
         saved = None if row.seconds is None else f"{row.seconds * 1000:.6g}"
         return row.kind, row.reason, row.blocks, row.cells, self._share(row), saved
-
-
-def _share_text(share: float) -> str:
-    return percent(share) if share <= 1 else f"{number(share, 1)} times the matrix"
 
 
 def _milliseconds(seconds: float) -> str:

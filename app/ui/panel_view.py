@@ -90,9 +90,6 @@ class PanelView(QWidget):
         self.writer.start(work)
         self.show_writing()
 
-    def stop_writing(self) -> None:
-        self.writer.stop()
-
     def show_writing(self) -> None:
         """Show whether a file is being written."""
 

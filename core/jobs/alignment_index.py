@@ -108,11 +108,9 @@ class AlignmentIndex(DifferenceIndex):
         if not 0 <= letter < int(self.marks[row, -1]):
             raise IndexError(f"no letter {letter}")
         run, before = _locate(self.alignment, self.marks, row, letter)
-        return self._run_column(run) + letter - before
-
-    def _run_column(self, run: int) -> int:
         mark = run // CHECKPOINT_RUNS
-        return int(self.marks[_COLUMN, mark]) + int(self.alignment.lengths[mark * CHECKPOINT_RUNS : run].sum())
+        after_mark = int(self.alignment.lengths[mark * CHECKPOINT_RUNS : run].sum())
+        return int(self.marks[_COLUMN, mark]) + after_mark + letter - before
 
 
 def index_alignment(alignment: Alignment, swaps: Swaps | None = None, apart_at: Counts | None = None) -> AlignmentIndex:

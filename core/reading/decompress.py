@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from functools import reduce
 from itertools import chain
-from typing import Any, BinaryIO, Protocol, cast
+from typing import BinaryIO, Protocol, cast
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory, count_noun, printable
 from wavediff.core.base.notices import Notice, NoticeKind
@@ -269,8 +269,5 @@ def _unzip(raw: BinaryIO, source: str, notices: list[Notice]) -> Iterator[bytes]
     except (InputError, GeneratorExit):
         raise
     except Exception as error:  # BadZipFile, RuntimeError for a password, NotImplementedError, zlib.error, ...
-        raise InputError(source, f"the zip cannot be read ({_first_line(error)})", _KEPT) from error
-
-
-def _first_line(error: Any) -> str:
-    return printable(str(error).split("\n")[0], 120) or type(error).__name__
+        reason = printable(str(error).split("\n")[0], 120) or type(error).__name__
+        raise InputError(source, f"the zip cannot be read ({reason})", _KEPT) from error

@@ -16,7 +16,6 @@ from tempfile import NamedTemporaryFile
 from types import TracebackType
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory
-from wavediff.core.jobs.cancel import CancelToken, heeding
 from wavediff.core.system.machine import available_memory
 
 READ_BYTES = 1 << 20
@@ -50,20 +49,20 @@ def read_small(path: str | os.PathLike[str], most_bytes: int, expected: str) -> 
         return raw
 
 
-def file_digest(path: str | os.PathLike[str], most_bytes: int, cancel: CancelToken | None = None) -> tuple[int, str]:
+def file_digest(path: str | os.PathLike[str], most_bytes: int) -> tuple[int, str]:
     """Return size and SHA-256 (hexadecimal) of a regular file, read in chunks.
 
     Args:
         most_bytes: maximum size.
 
     Raises:
-        InputError: see ``read_small``. Cancelled: ``cancel`` was set.
+        InputError: see ``read_small``.
     """
     with RegularFile(path) as file:
         if file.size > most_bytes:
             raise InputError(file.source, size_text(file.size), f"at most {size_text(most_bytes)} are read")
         digest = sha256()
-        for piece in heeding(cancel or CancelToken(), file.pieces()):
+        for piece in file.pieces():
             digest.update(piece)
         file.require_unchanged()
         return file.size, digest.hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def read_numbered(texts: Iterator[bytes], lines: TextPieces, how: Reading, notic
     """
     letters, counter, counts = LetterBuffer(how.size), Counter(), np.zeros(256, np.int64)
     at, n_lines, rest, ended, header, before = 0, 0, b"", False, b"", 0
-    for piece in _with_end(texts):
+    for piece in chain(texts, (b"\n",)):
         *whole, rest = (rest + piece).split(b"\n")
         numbers = list[bytes]()
         for line in whole:
@@ -96,11 +97,6 @@ def read_numbered(texts: Iterator[bytes], lines: TextPieces, how: Reading, notic
         alphabet=alphabet,
         fallback=how.fallback,
     )
-
-
-def _with_end(texts: Iterator[bytes]) -> Iterator[bytes]:
-    yield from texts
-    yield b"\n"
 
 
 def _unfit(source: str, line: int, problem: str, right: str) -> InputError:

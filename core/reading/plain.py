@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 import numpy as np
 
@@ -150,7 +150,9 @@ class Plain:
         alphabet = alphabet or (Alphabet.TEXT if self._as_text or is_empty else guess_raw(counts))
         letters, characters, at_end = self._letters.assemble(), "", False
         if alphabet is Alphabet.TEXT or self._as_text or is_empty:
-            notices = [*notices, *self._text_notices()]
+            if ends := self._lines.crlf + self._lines.cr:
+                text = f"{count(ends, 'line end', 'line ends')} (CRLF or CR) read as LF"
+                notices = [*notices, Notice(NoticeKind.DECODED, text)]
             if letters.size and letters[-1] == 10:
                 letters, at_end = letters[:-1], True
                 counts[10] -= 1
@@ -195,7 +197,3 @@ class Plain:
             characters=characters,
             line_ends=self._lines.line_ends(at_end),
         )
-
-    def _text_notices(self) -> Iterator[Notice]:
-        if ends := self._lines.crlf + self._lines.cr:
-            yield Notice(NoticeKind.DECODED, f"{count(ends, 'line end', 'line ends')} (CRLF or CR) read as LF")

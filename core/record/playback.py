@@ -206,10 +206,6 @@ class Playback:
             lanes.append(Lane(name, int(began.size), busy, wait))
         return lanes
 
-    @property
-    def longest_wait(self) -> Wait | None:
-        return max((lane.wait for lane in self.lanes), key=lambda wait: wait.ended - wait.began, default=None)
-
     def shares(self, edges: Seconds) -> Seconds:
         """Return the load of each lane between consecutive ``edges``.
 

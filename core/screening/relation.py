@@ -96,7 +96,8 @@ def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
         return Verdict(Relation.OTHER_STRAND, True, origin)
     if origin is not None:
         return Verdict(Relation.ORIGIN_MOVED, False, origin)
-    if strand.offset_share >= MIN_PART_SHARE and _end_gaps(strand.offset, kmers) > MAX_END_GAPS * longer:
+    end_gaps = abs(strand.offset) + abs(kmers.m - kmers.n - strand.offset)
+    if strand.offset_share >= MIN_PART_SHARE and end_gaps > MAX_END_GAPS * longer:
         first, last = sorted((0, kmers.m - kmers.n))
         inside = first - MIN_OVERHANG <= strand.offset <= last + MIN_OVERHANG
         return Verdict(Relation.PART if inside else Relation.OVERLAP)
@@ -110,10 +111,6 @@ def in_order(kmers: SharedKmers, relation: Relation) -> float:
         return 1.0
     plus = kmers.plus
     return max(plus.near_share, plus.collinear_share) * plus.n_seeds / kmers.n_seeds
-
-
-def _end_gaps(offset: int, kmers: SharedKmers) -> int:
-    return abs(offset) + abs(kmers.m - kmers.n - offset)
 
 
 def _part(kmers: SharedKmers, strand: StrandSeeds) -> Verdict:

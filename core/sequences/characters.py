@@ -116,11 +116,6 @@ def bytes_notice(n: int, why: str) -> str:
     return f"{letters}: {why}"
 
 
-def recoding(old: str, new: str) -> Letters:
-    """Return the table from codes of ``old`` to codes of ``new``, 0 if missing."""
-    return encoded(alphabet_of(old), new)
-
-
 def fold_table(fold_case: bool) -> Letters:
     """Return the case folding table of bytes, uint8, shape (256,): ASCII to upper case, or identity."""
     table = np.arange(256, dtype=np.uint8)

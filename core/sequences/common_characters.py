@@ -9,7 +9,15 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.sequences.characters import BYTE_CODES, FIRST_CODE, bytes_notice, n_codes, recoding, utf8_pieces
+from wavediff.core.sequences.characters import (
+    BYTE_CODES,
+    FIRST_CODE,
+    alphabet_of,
+    bytes_notice,
+    encoded,
+    n_codes,
+    utf8_pieces,
+)
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
@@ -119,7 +127,7 @@ def as_bytes(sequence: Sequence, why: str) -> Sequence:
 def _recoded(sequence: Sequence, characters: str) -> Sequence:
     if sequence.characters == characters:
         return sequence
-    table = recoding(sequence.characters, characters)
+    table = encoded(alphabet_of(sequence.characters), characters)  # from old codes to new ones
     counts = np.zeros(n_codes(characters), np.int64)
     np.add.at(counts, table, sequence.counts)
     letters: Letters = sequence.letters if sequence.is_ascii else table[sequence.letters]

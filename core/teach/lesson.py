@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -104,10 +104,6 @@ class Part:
                     break
         return tuple(scenes)
 
-    def has_as(self, other: Part, names: Iterable[str]) -> bool:
-        """Return whether the named inputs equal those of ``other``."""
-        return all(self.inputs.get(name) == other.inputs.get(name) for name in names)
-
     def sentence(self, scene: Scene, step: int) -> str:
         if not scene.say or (self.own and self.fixed):
             return self.trace.say(scene.unit, step)
@@ -162,7 +158,11 @@ class Lesson:
             InputsRefused: invalid inputs. WavediffError: no such ``unit``.
         """
         first = part or self._part_with(inputs)
-        alike = [each for each in self._parts_with(inputs) if part is None or each.has_as(part, inputs)]
+        alike = [
+            each
+            for each in self._parts_with(inputs)
+            if part is None or all(each.inputs.get(name) == part.inputs.get(name) for name in inputs)
+        ]
         chosen = [first] if unit else [first, *alike]
         changed = list[Part]()
         for each in [first] if unit else self.parts:

@@ -70,7 +70,7 @@ class _Queue:
 
     def __init__(self, shape: Place, _workers: int) -> None:
         self._shape = shape
-        self._waits = _needs(shape)
+        self._waits = [[(i > 0) + (j > 0) for j in range(shape[1])] for i in range(shape[0])]
         self._ready: list[tuple[int, int]] = [(0, 0)]  # antidiagonal, row
 
     def next(self, _worker: int) -> Place | None:
@@ -157,11 +157,6 @@ class _Strips:
 
 
 _CHOICES: dict[Rule, Callable[[Place, int], _Choice]] = {Rule.QUEUE: _Queue, Rule.CALLS: _Calls, Rule.STRIPS: _Strips}
-
-
-def _needs(shape: Place) -> list[list[int]]:
-    n_rows, n_cols = shape
-    return [[(i > 0) + (j > 0) for j in range(n_cols)] for i in range(n_rows)]
 
 
 def simulate(durations: npt.ArrayLike, workers: int, rule: Rule) -> Schedule:

@@ -31,12 +31,9 @@ def full_name(sequence: Sequence) -> str:
     return printable(name, MAX_NAME_CHARACTERS)
 
 
-def is_bytes(sequence: Sequence) -> bool:
-    return sequence.format == "bytes" and sequence.alphabet is Alphabet.TEXT
-
-
 def kind_name(sequence: Sequence) -> str:
-    return "Bytes" if is_bytes(sequence) else ALPHABET_NAMES[sequence.alphabet]
+    is_bytes = sequence.format == "bytes" and sequence.alphabet is Alphabet.TEXT
+    return "Bytes" if is_bytes else ALPHABET_NAMES[sequence.alphabet]
 
 
 class SequenceChip(QPushButton):

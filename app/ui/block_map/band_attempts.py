@@ -13,17 +13,12 @@ from wavediff.core.methods.wording import known_edits, with_apart
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
 
 # Ways that compute no block at all, and what the whole grid was skipped for.
-_INNER: dict[str, SkipReason] = {
+SKIPPED_AS: dict[str, SkipReason] = {
     "common-ends": SkipReason.ENDS,
     "subsequence": SkipReason.SUBSEQUENCE,
     "disjoint": SkipReason.DISJOINT,
     "diagonals": SkipReason.DIAGONALS,
 }
-
-
-def skipped_as(strategy: str) -> SkipReason | None:
-    """Return why ``strategy`` computes no block of the grid; None if it computes some."""
-    return _INNER.get(strategy)
 
 
 class Band(NamedTuple):

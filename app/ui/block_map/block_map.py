@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from wavediff.app.ui.block_map.band_attempts import Band, skipped_as
+from wavediff.app.ui.block_map.band_attempts import SKIPPED_AS, Band
 from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy
 from wavediff.app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
 from wavediff.core.base.arrays import BlockMap
@@ -130,7 +130,7 @@ class BlockMapModel(QObject):
     @property
     def inner_skip(self) -> SkipReason | None:
         """Reason why no cell of the grid was computed; None if the block map has reasons per block."""
-        return None if self.plan is None else skipped_as(self.plan.strategy)
+        return None if self.plan is None else SKIPPED_AS.get(self.plan.strategy)
 
     def has(self, state: BlockState) -> bool:
         return self._watch is not None and self._watch.has(state)

@@ -212,15 +212,12 @@ class DropGuide(QWidget):
                 self.show_target(at, event.mimeData())
             else:
                 self.hide()
-                self.dropped.emit(save_dialog.parse_drop(event.mimeData()), self.side_at(at, event.mimeData()))
+                side = next(target.side for target in self.targets(at, event.mimeData()))
+                self.dropped.emit(save_dialog.parse_drop(event.mimeData()), side)
             return True
         if event.type() is QEvent.Type.DragLeave:
             self.hide()
         return super().eventFilter(watched, event)
-
-    def side_at(self, global_pos: QPoint, mime: QMimeData) -> Side | None:
-        """Return the side that a drop of ``mime`` would replace; None if the position does not determine it."""
-        return next(target.side for target in self.targets(global_pos, mime))
 
     def show_target(self, global_pos: QPoint, mime: QMimeData) -> None:
         """Highlight the target of a drop at this position."""

@@ -46,18 +46,13 @@ def _counts(job: CompressionJob) -> Generator[Event, None, tuple[Counts, Counts,
     for lo, hi in ranges(job.n_letters):
         letters += np.bincount(job.last[lo:hi], minlength=256)
         yield from pace()
-    front = _first_list(letters)
+    front = np.argsort(letters == 0, kind="stable").astype(np.uint8)  # occurring letters in order, then the others
     for lo, hi in ranges(job.n_letters):
         count_ranks(job.last[lo:hi], front, ranks, symbols, open_run)
         yield from pace()
     end_run(ranks, symbols, open_run)
     yield from pace.turn()
     return letters, ranks, symbols
-
-
-def _first_list(letters: Counts) -> Letters:
-    """Return the initial move-to-front list: occurring letters in order, then the others."""
-    return np.argsort(letters == 0, kind="stable").astype(np.uint8)
 
 
 def _size(

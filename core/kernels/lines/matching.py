@@ -231,7 +231,7 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
             continue
         block = _extended(i, j, a, b)
         covered[j - i] = block.a + block.n_lines + 1
-        if _letters_lines(block, numbers) >= LEAST_MOVED:
+        if (~numbers.blank[numbers.a[block.a : block.a + block.n_lines]]).sum() >= LEAST_MOVED:
             blocks.add(block)
     kept = []
     for block in sorted(blocks, key=lambda block: (-block.n_lines, block)):
@@ -265,10 +265,6 @@ def _extended(i: int, j: int, a: Counts, b: Counts) -> Moved:
     while a[i + after] == b[j + after]:
         after += 1
     return Moved(i - before - 1, j - before - 1, before + after)
-
-
-def _letters_lines(block: Moved, numbers: LineNumbers) -> int:
-    return int((~numbers.blank[numbers.a[block.a : block.a + block.n_lines]]).sum())
 
 
 def with_changed_lines(

@@ -20,7 +20,7 @@ from threading import Thread
 from time import perf_counter, sleep
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from wavediff.core.base.errors import ClusterError, WavediffError, printable
+from wavediff.core.base.errors import ClusterError, WavediffError, count_noun, printable
 from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.jobs.events import DeviceChosen, Event, Step
 from wavediff.core.run.cluster.workers import Answer, Workers, answer, build
@@ -120,9 +120,7 @@ class Session:
     @property
     def chosen(self) -> DeviceChosen:
         """Event that names the computing device."""
-        n = len(self.workers.known)
-        workers = f"{n:,} worker" if n == 1 else f"{n:,} workers"
-        threads = f"{self.threads:,} thread" if self.threads == 1 else f"{self.threads:,} threads"
+        workers, threads = count_noun(len(self.workers.known), "worker"), count_noun(self.threads, "thread")
         return DeviceChosen(self.step.job_id, "cluster", f"{workers} with {threads}")
 
     def submit(self, call: Any, *arguments: Any) -> Any:

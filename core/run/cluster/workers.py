@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.system import program
 
 LOOK_SECONDS = 0.5  # seconds between two queries of the workers
@@ -115,13 +115,9 @@ class Workers:
         if gone and not there:
             yield "The cluster has no workers left; the job continues when one joins"
         elif gone:
-            yield (
-                f"{gone:,} worker left the cluster; others do its tasks"
-                if gone == 1
-                else f"{gone:,} workers left the cluster; others do their tasks"
-            )
+            yield f"{count_noun(gone, 'worker')} left the cluster; others do {'its' if gone == 1 else 'their'} tasks"
         if not first and (more := len(answers) - len(whys)):
-            yield f"{more:,} worker joined the cluster" if more == 1 else f"{more:,} workers joined the cluster"
+            yield f"{count_noun(more, 'worker')} joined the cluster"
 
     def reject(self, worker: str, why: str) -> str:
         """Exclude ``worker`` from further tasks, and return a sentence about it."""
