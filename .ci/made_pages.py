@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / ".ci" / "package")]
 
 from wavediff.app.commands import cli  # noqa: E402 - found there
+from wavediff.core.base.errors import capitalized  # noqa: E402 - found there
 from wavediff.core.system import program  # noqa: E402 - found there
 
 DEMO = ROOT / "resources" / "demo"
@@ -67,7 +68,7 @@ def command_pages() -> Iterator[tuple[str, str]]:
     (commands,) = (one for one in top._actions if isinstance(one, argparse._SubParsersAction))
     for listed in commands._choices_actions:
         name, parser = listed.dest, commands.choices[listed.dest]
-        summary = f"{(listed.help or '')[:1].upper()}{(listed.help or '')[1:]}."
+        summary = f"{capitalized(listed.help or '')}."
         page = f"# wavediff {name}\n\n{summary}\n\n"
         if name in EXAMPLES:
             page += f"```console\n$ wavediff {EXAMPLES[name]}\n{_cut(_run(*EXAMPLES[name].split()))}```\n\n"

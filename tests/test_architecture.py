@@ -266,3 +266,9 @@ def private_names(node):
         texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         return [last for text in texts[:1] for last in re.findall(r"(?:^|\.)(_(?!_)\w+)$", text)]
     return []
+
+
+def test_the_first_letter_of_a_text_is_made_a_capital_by_one_function():
+    by_hand = re.compile(r"\[(?:0|:1)\]\.upper\(\)\s*(?:\+|\}\{)")
+    found = {name(path) for path in PYTHON if name(path)[:6] != "tests/" and by_hand.search(path.read_text("utf-8"))}
+    assert found == {"core/base/errors.py"}

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.notices import Severity
-from wavediff.core.base.errors import InputError
+from wavediff.core.base.errors import InputError, capitalized
 from wavediff.core.base.numbers import LEAST_GCUPS, count, duration, number, speed
 from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.export.matrix import Tree, tree_of
@@ -234,7 +234,7 @@ class BatchSession(SideSession):
             options=self._job.options,
         )  # fmt: skip
         if parts.text:
-            self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")
+            self.notice(Severity.INFO, capitalized(parts.text))
         rate = gcups(result.n_cells, result.wall_seconds)
         on_cluster = result.device == "cluster"
         time, device = duration(result.wall_seconds), "cluster" if on_cluster else result.device.upper()

@@ -16,7 +16,7 @@ from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import LEAST_GCUPS, count, duration, number, speed
 from wavediff.core.jobs.edit_result import Skip
-from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.events import Planned, memory_text
 from wavediff.core.methods.base import LETTER, TracebackMethod
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text, left_out
@@ -130,6 +130,7 @@ _STRATEGIES = {
 _TERMS = {"sudo": "Sudo and Shinohara (2009): the Hamming distance of the prefixes is an upper bound"}
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 MATRIX_TIP = "Rows times columns"
+_MEMORY_TIP = "Letters, block borders and path: least for similar sequences, most for very different ones"
 _COMPUTED_TIP = "Each cell counts once; repeats are in the table Skipped work"
 SKIPPED_TOO = ", skipped cells included"
 
@@ -187,7 +188,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *([Fact("Speed", rate_text)] if result.cells and rate >= LEAST_GCUPS else []),
         Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),
         *_device(devices, job.threads),
-        *_memory(job),
+        *(_memory(job) if result.device == "cpu" else []),
         *([Fact("Traceback", _TRACEBACKS[job.path])] if result.cells else []),
         *_bands(outcome),
         *_features(outcome),
@@ -220,9 +221,9 @@ def _memory(job: Any) -> list[Fact]:
     estimate = estimate_memory(job)
     if estimate is None:
         return []
-    most = estimate.most + job.n_letters
-    size = f"{number(most / 1e9, 1)} GB" if most >= 1e8 else f"{number(max(most / 1e6, 0.1), 1)} MB"
-    return [Fact("Memory", f"up to {size} for letters, block borders and path")]
+    least, most = (memory_text(size + job.n_letters) for size in estimate)
+    size = most if least == most else f"{least} to {most}"
+    return [Fact("Memory", f"{size}, estimated before the run", _MEMORY_TIP)]
 
 
 def _device(devices: DeviceModel, threads: int) -> list[Fact]:

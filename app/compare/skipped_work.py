@@ -15,6 +15,7 @@ from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.table_view import Figures, FiguresTable
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import capitalized
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -77,7 +78,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     account = outcome.method.skips(result)
     skips = [skip for skip in account or () if skip.cells]
     lines = [
-        SkipRow("skipped", skip.reason.text[:1].upper() + skip.reason.text[1:], EXPLAINED[skip.reason],
+        SkipRow("skipped", capitalized(skip.reason.text), EXPLAINED[skip.reason],
                 skip.blocks or None, skip.cells, skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip

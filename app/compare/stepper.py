@@ -22,6 +22,7 @@ HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
 NOT_YET, NOT_LISTED = "not yet", "not listed"
+NOT_ALIGNED = "Distance only: A and B are not aligned. To align them, choose a traceback under Options and press Run."
 IN_ORDER = Kinds(32)  # blocks that are no difference
 _COUNTED = {
     Kinds.MISMATCH: "Substitutions",

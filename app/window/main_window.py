@@ -24,7 +24,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.pair.history import History
 from wavediff.app.compare.pair_view import PairView
-from wavediff.app.compare.stepper import NOT_LISTED
+from wavediff.app.compare.stepper import NOT_ALIGNED, NOT_LISTED
 from wavediff.app.ui.background_task import Turns, on
 from wavediff.app.ui.buttons import allow, icon, is_enter, press_focused
 from wavediff.app.ui.focus import give_focus
@@ -419,8 +419,7 @@ class MainWindow(QMainWindow):
         self.alignment.show_outcome(outcome)
         self._show_waiting()
         if outcome.result.alignment is None:
-            without = "Distance only: A and B are not aligned. For the alignment choose a traceback under Options."
-            self.alignment.show_letters(outcome.a, outcome.b, without, NOT_LISTED)
+            self.alignment.show_letters(outcome.a, outcome.b, NOT_ALIGNED, NOT_LISTED)
         elif self.arrangement.welcoming:
             self.alignment.steps.go_next()
 

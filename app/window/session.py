@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +19,7 @@ from wavediff.app.compare.other_run import FinerRun, ProofSession, RecordReader
 from wavediff.app.compare.pair.history import Answer, Answers
 from wavediff.app.compare.pair.pair_reader import PairReader
 from wavediff.app.compare.pair.pair_screening import OrientationFinder, PairScreening, swapped_orientation
-from wavediff.app.compare.pair.pair_state import JobOptions, PairState, Question, WholePair, question
+from wavediff.app.compare.pair.pair_state import JobOptions, LastJob, PairState, Question, WholePair, question
 from wavediff.app.compare.pair.recent import RecentPairs
 from wavediff.app.compare.skipped_work import SkippedWorkModel
 from wavediff.app.compare.statistics_model import StatisticsModel
@@ -32,7 +31,6 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Comparison, Side
-from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised, memory_text
@@ -73,6 +71,7 @@ class Session(PairReader):
         self.devices = DeviceModel()
         self._answers = Answers(self.wavefront, self.timings, self.devices)
         self.last_run: Comparison | None = None  # without its result
+        self._jobs = LastJob()
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
         self._before: PairState | None = None  # B is oriented as was asked for then
@@ -129,6 +128,11 @@ class Session(PairReader):
     def stale(self) -> bool:
         """True if the outcome belongs to other options than the current ones."""
         return self.outcome is not None and self._answered != self._question()
+
+    @property
+    def earlier(self) -> bool:
+        """True if the outcome is not that of the last run with the current options."""
+        return self.outcome is not None and (self.stale or self.outcome.job.id != self.wavefront.job_id)
 
     @property
     def refused(self) -> bool:
@@ -243,10 +247,7 @@ class Session(PairReader):
         return None if job is None else question(job, choices.device)
 
     def _job(self, choices: JobOptions) -> Any:
-        both = self.pair.complete
-        with suppress(WavediffError):
-            return None if both is None else choices.job(*both, fold_case=self.fold_case)
-        return None
+        return self._jobs.of(self.pair.complete, choices, fold_case=self.fold_case)
 
     def probe_gpu(self) -> None:
         """Check whether the GPU supports the chosen method; ``devices.changed`` follows."""
@@ -315,13 +316,13 @@ class Session(PairReader):
             self.notice(Severity.INFO, f"{self.pair.first_empty!s} is missing: drop a file, open one or paste text")
             return
         (a, b), fold_case = both, self.fold_case
-        try:
-            job = choices.job(a, b, fold_case=fold_case)
-        except WavediffError as error:
+        self._jobs.forget()  # each run has a job of its own, and reads its files again
+        job = self._job(choices)
+        if job is None:
             self.slot.stop()
             self.wavefront.clear()
             self.phase_changed.emit()
-            self.notice(Severity.ERROR, str(error), RUN)
+            self.notice(Severity.ERROR, self._jobs.refusal, RUN)
             return
         self.race.stop()  # its clocks would feel this
         self.proof.stop()

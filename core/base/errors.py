@@ -123,6 +123,11 @@ def printable(text: str, limit: int = 0) -> str:
     return text if not limit or len(text) <= limit else text[: limit - 1] + "…"
 
 
+def capitalized(text: str) -> str:
+    """Return ``text`` with a capital first letter; unlike ``str.capitalize`` the others stay."""
+    return text[:1].upper() + text[1:]
+
+
 def count_noun(n: int, noun: str) -> str:
     """Return ``1 line``, ``2 lines``, ``12,345 lines``."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"

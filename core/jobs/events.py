@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from wavediff.core.base.arrays import BlockMap
+from wavediff.core.base.numbers import number
 from wavediff.core.jobs.axes import Axes
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.hits import Hits
@@ -67,7 +68,7 @@ class MemoryForecast(NamedTuple):
 
 
 def memory_text(size: int) -> str:
-    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
+    return f"{number(size / 1e9, 1)} GB" if size >= 1e9 else f"{number(max(size / 1e6, 1))} MB"
 
 
 class Planned(NamedTuple):

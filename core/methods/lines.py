@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import WavediffError, capitalized
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.jobs.ignore import Ignore
@@ -27,8 +27,7 @@ LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
 def _ignoring(id: str, label: str, text: str, short: str = "") -> Flag:
-    tip = text[0].upper() + text[1:]
-    return Flag(id=id, label=label, tip=tip, help=text, default=False, short=short, advanced=False)
+    return Flag(id=id, label=label, tip=capitalized(text), help=text, default=False, short=short, advanced=False)
 
 
 def check_pattern(text: str) -> None:

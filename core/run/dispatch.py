@@ -16,6 +16,7 @@ from wavediff.core.base.errors import (
     DeviceTooSmall,
     SelfCheckFailed,
     WavediffError,
+    capitalized,
     count_noun,
     error_location,
 )
@@ -270,8 +271,7 @@ def fallback_notice(failure: DeviceError) -> str:
     if isinstance(failure, DeviceDefect):
         return f"The GPU program has a bug ({failure}); the CPU runs this job"
     if isinstance(failure, DeviceTooSmall):
-        text = str(failure)
-        return f"{f'{text[:1].upper()}{text[1:]}'}; the CPU runs it"
+        return f"{capitalized(str(failure))}; the CPU runs it"
     if isinstance(failure, DeviceOutOfMemory):
         return f"Too little GPU memory for this job ({failure}); the CPU runs it"
     return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU runs this job"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from wavediff.core.base.errors import capitalized
 from wavediff.core.base.numbers import number
-from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Candidate, Slip, cell_name, slip
+from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Slip, cell_name, slip
 from wavediff.core.teach.table import DpTable, LcsTable
 
 NAMES = {DIAGONAL: "the diagonal", UP: "the cell above", LEFT: "the cell on the left", SWAP: "a swap"}
@@ -41,7 +42,8 @@ def value_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
         most = max(near, key=lambda each: each.value)
         yield slip(most.value, f"The largest, from {NAMES[most.arrow]}: the least counts.", (most.row, most.col))
         for each in candidates:
-            yield slip(each.value, f"{_capital(each)} gives that, and another one gives less.", (each.row, each.col))
+            text = f"{capitalized(NAMES[each.arrow])} gives that, and another one gives less."
+            yield slip(each.value, text, (each.row, each.col))
     for row in (i - 1, i + 1):
         if row < len(values):
             yield slip(int(values[row, j]), f"That is the number of row {number(row)}: one row off.", (row, j))
@@ -56,7 +58,7 @@ def arrow_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
     for arrow, name in ARROWS.items():
         each, cell = candidates.get(arrow), near.get(arrow)
         if each is not None and not each.wins:
-            text = f"{_capital(each)} gives {number(each.value)}, and {number(value)} is written."
+            text = f"{capitalized(NAMES[each.arrow])} gives {number(each.value)}, and {number(value)} is written."
             text += " The largest neighbour need not be the source." if cell == largest else ""
             yield slip(name, text, (each.row, each.col))
         elif each is None and arrow == SWAP:
@@ -97,8 +99,3 @@ def bit_slips(word: str, order: str, others: Mapping[str, str]) -> Iterator[Slip
 
 def _named(*cells: tuple[int, int]) -> set[str]:
     return {f"{row},{col}" for row, col in cells}
-
-
-def _capital(candidate: Candidate) -> str:
-    name = NAMES[candidate.arrow]
-    return name[0].upper() + name[1:]

@@ -13,7 +13,7 @@ from tests.gpu.fake_twin import Twin
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import Severity
-from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory
+from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory, capitalized
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, KernelTiming
@@ -130,7 +130,7 @@ def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(asked, qtbot, 
     qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     says = "the GPU compares sequences of up to 11 letters, and one has 12"
     (notice,) = asked.answer.notices.notices
-    assert (notice.level, notice.text) == (Severity.WARNING, f"{says[0].upper()}{says[1:]}; the CPU runs it")
+    assert (notice.level, notice.text) == (Severity.WARNING, f"{capitalized(says)}; the CPU runs it")
     assert f"on the CPU: {says}" in asked.answer.words.words.tip, "it did not fail"
     assert Twin.ran == []
     assert enabled(asked)  # a shorter pair may go there

@@ -23,6 +23,7 @@ from wavediff.app.compare.difference_list import (
 from wavediff.app.ui.legend import DUPLICATED, MINUS, MOVED, PLUS
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import capitalized
 from wavediff.core.base.numbers import count, identity, number
 from wavediff.core.export.rearranged import RearrangedAnswer, place, table, tsv_lines
 from wavediff.core.export.registry import REARRANGED
@@ -120,7 +121,7 @@ class BlockList(DifferenceList):
         if not listed.index.blocks:
             return "There is no block: A and B have no letters."
         said = listed.index.result.text
-        return "" if any(block.result for block in listed.index.blocks) else f"{said[:1].upper()}{said[1:]}"
+        return "" if any(block.result for block in listed.index.blocks) else capitalized(said)
 
     def longest(self, listed: ListedBlocks) -> int:
         return max(len(listed.a), len(listed.b))

@@ -10,7 +10,7 @@ from PySide6.QtCore import Slot
 from wavediff.app.compare.alignment_navigation import PartSteps
 from wavediff.app.compare.blocks.block_rows import SIGNS, BlockList, ListedBlocks
 from wavediff.app.compare.stepper import IN_ORDER, Stepper
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import capitalized, printable
 from wavediff.core.base.numbers import count, number, position
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.difference_index import Kinds
@@ -52,9 +52,7 @@ class BlockSteps(PartSteps):
     def show_counts(self) -> None:
         there = None if self.answer is None else self.answer.result
         numbers = {} if there is None or not self.parts else {kind: len(there.of(kind)) for kind in KINDS}
-        counts = {
-            KINDS[kind]: (n, f"{kind[:1].upper()}{kind[1:]}: {count(n, *self.words)}") for kind, n in numbers.items()
-        }
+        counts = {KINDS[kind]: (n, f"{capitalized(kind)}: {count(n, *self.words)}") for kind, n in numbers.items()}
         signs = {KINDS[kind]: sign for kind, sign in SIGNS.items()}
         self._stepper.show_steps(self.words[0], None if there is None else len(self.parts), counts, signs=signs)
         self._chosen = self._stepper.kinds

@@ -17,7 +17,7 @@ from wavediff.core.jobs.events import memory_text
 from wavediff.core.sequences.orientation import Strand
 
 PADDING_PX, GAP_PX = 10, 8
-SHORT_SECONDS, LEAST_BYTES = 0.95, 1_000_000
+SHORT_SECONDS = 0.95
 
 
 def cost_text(cost: RangeCost) -> str:
@@ -27,7 +27,7 @@ def cost_text(cost: RangeCost) -> str:
     time = "less than 1 s" if cost.seconds < SHORT_SECONDS else f"up to about {rough_duration(cost.seconds)}"
     parts = [count(cost.cells, "cell", "cells"), time]
     if cost.memory is not None:
-        parts.append(f"up to {memory_text(max(cost.memory.most, LEAST_BYTES))}")
+        parts.append(f"up to {memory_text(cost.memory.most)}")
         if cost.memory.most > cost.free_bytes:
             parts[-1] += f" ({memory_text(cost.free_bytes)} are free)"
     return ", ".join(parts)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.compare.pair.sequence_loader import ReadItem, ReadSequence
 from wavediff.app.ui.pair import GivenFile, Side
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import MAX_K, MIN_K, Device
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
@@ -101,6 +102,33 @@ class JobOptions:
         """
         finer = self.chosen.finer(len(a) * len(b), self.values)
         return self.chosen.job(a, b, {**self.options, **finer}, fold_case=fold_case)
+
+
+class LastJob:
+    """The last job asked for; it is built once per pair and options, since coding a large text takes 0.1 s.
+
+    Attributes:
+        refusal: why the last job cannot be built, or an empty string.
+    """
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        self._of: tuple[object, ...] | None = None
+        self._job: Any = None
+        self.refusal = ""
+
+    def of(self, pair: tuple[Sequence, Sequence] | None, choices: JobOptions, *, fold_case: bool) -> Any:
+        """Return the job, or None without a pair or if it cannot be compared with these options."""
+        if self._of != (pair, choices, fold_case):
+            self.forget()
+            self._of = pair, choices, fold_case
+            try:
+                self._job = None if pair is None else choices.job(*pair, fold_case=fold_case)
+            except WavediffError as error:
+                self.refusal = str(error)
+        return self._job
 
 
 def question(job: Any, device: Device) -> Question:

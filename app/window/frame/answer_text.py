@@ -6,27 +6,30 @@ import os
 from dataclasses import dataclass
 
 from wavediff.app.compare.pair.sequence_loader import CHOICE
+from wavediff.app.compare.stepper import NOT_ALIGNED
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import compiling_left, compiling_text, percent, rough_duration, stage_text
 from wavediff.app.ui.pair import Comparison, Side, named
 from wavediff.app.window.session import Session
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import capitalized, printable
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.rearranged import BlockKind
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
+from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.wording import apart_text
 
+PENDING = "Not aligned yet. The alignment appears here when the path is known."
 REFUSED = "A and B cannot be compared with these options."
 
 
 def waiting_text(session: Session) -> str:
     """Return the placeholder for an alignment, or the heading of unaligned letters."""
     if session.running or session.screening.waiting:
-        return "Not aligned yet. The alignment appears here when the path is known."
+        return NOT_ALIGNED if _without_path(session) else PENDING
     if session.loader.busy:
         return _reading(session)
     if session.as_asked and session.wavefront.phase is Phase.STOPPED:
@@ -55,14 +58,22 @@ def list_text(session: Session) -> str:
         return blocks_text(session)
     if session.refused:
         return REFUSED
-    if session.running or session.screening.waiting:
+    waits = session.running or session.screening.waiting
+    without = session.outcome is not None and session.outcome.result.alignment is None
+    if waits and not _without_path(session):
         both = "sequences" if session.choices.chosen.of_letters else "texts"
         return f"The differences appear here as soon as the path is known.\nMeanwhile, search and read both {both}."
     if session.outcome is not None and not session.outcome.job.n_letters:
         return "No differences: A and B have no letters."
-    if session.outcome is not None and session.outcome.result.alignment is None:
-        return "No difference list: only the distance was computed. Choose a traceback under Options, and run again."
+    if waits or without:
+        return "No difference list: only the distance is computed. Choose a traceback under Options and press Run."
     return ""
+
+
+def _without_path(session: Session) -> bool:
+    """Return whether the running (or next) comparison makes no alignment."""
+    run = session.last_run if session.running else None
+    return (session.choices.values.get("traceback") if run is None else run.job.path) is TracebackMethod.NONE
 
 
 def stale_text(session: Session) -> str:
@@ -75,8 +86,7 @@ def stale_text(session: Session) -> str:
         return REFUSED
     name = method_of(session.outcome.job).name
     update = "" if session.running or session.screening.waiting else " – press Run to update"
-    ended = session.as_asked and session.wavefront.phase in (Phase.STOPPED, Phase.FAILED)
-    return f"Previous result ({name}){update}" if session.stale or ended else ""
+    return f"Previous result ({name}){update}" if session.earlier else ""
 
 
 def beside_text(session: Session) -> str:
@@ -165,7 +175,7 @@ def _blocks(session: Session) -> AnswerText:
     ]
     quiet = " · ".join([*parts, duration(blocks.seconds)])
     tip = f"Blocks are chains of {answer.result.seeds}. Each is aligned exactly by {EDIT.name}."
-    return AnswerText(sentence[:1].upper() + sentence[1:], quiet, tip)
+    return AnswerText(capitalized(sentence), quiet, tip)
 
 
 def _contigs(session: Session) -> AnswerText:
@@ -179,7 +189,7 @@ def _contigs(session: Session) -> AnswerText:
     longest = max((end - start for start, end in result.gaps), default=0)
     edits = sum(one.differences for one in result.placed)
     parts = [rest, f"longest gap {number(longest)}", count(edits, "difference", "differences")] if result.order else []
-    return AnswerText(sentence[:1].upper() + sentence[1:], " · ".join([*parts, duration(contigs.seconds)]))
+    return AnswerText(capitalized(sentence), " · ".join([*parts, duration(contigs.seconds)]))
 
 
 def _reading(session: Session) -> str:
@@ -244,12 +254,11 @@ def _answer(session: Session, outcome: Comparison, effects: str) -> AnswerText:
 def _tip(session: Session, outcome: Comparison) -> str:
     """Return the definition of the answer, and technical details of its computation."""
     result, device = outcome.result, session.devices.chosen
-    reason = f"{result.reason[:1].upper()}{result.reason[1:]}"
     lines = [outcome.method.explanation(result)]
     apart = apart_text(result, outcome.a, outcome.b)
-    lines += [f"{apart[0].upper()}{apart[1:]}"] if apart else []
+    lines += [capitalized(apart)] if apart else []
     lines += ["Upper and lower case are equal."] if outcome.fold_case else []
-    lines += [f"Strategy: {result.strategy}. {reason}."]
+    lines += [f"Strategy: {result.strategy}. {capitalized(result.reason)}."]
     lines += [f"Checked: {result.checked}."]
     lines += [session.devices.chosen_text] if device is not None else []
     return "\n".join(lines)

@@ -12,6 +12,7 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.session import Session
+from wavediff.core.base.errors import capitalized
 
 
 class ProofBar(QWidget):
@@ -39,7 +40,7 @@ class ProofBar(QWidget):
     def refresh(self) -> None:
         session = self._session
         outcome, proof = session.outcome, session.proof
-        answered = outcome is not None and not session.running and not session.stale
+        answered = outcome is not None and not session.earlier
         provable = answered and getattr(getattr(outcome, "result", None), "exact", True)
         self.setVisible(provable)
         if outcome is None or not provable:
@@ -47,7 +48,7 @@ class ProofBar(QWidget):
         result = outcome.result
         checked = result.checked if result.verified else "not verified by a second algorithm yet"
         said = proof.status if proof.running else checked
-        self.said.setText(f"{said[:1].upper()}{said[1:]}")
+        self.said.setText(capitalized(said))
         self.button.setEnabled(not proof.running and result.proof is None)
 
     @Slot()
@@ -135,7 +136,7 @@ class BandBar(QWidget):
         self.slider.setPageStep(max(1, max(n, m) // 20))
         self.back.setText(f"Back to “{session.choices.band_name}”")
         self.back.setEnabled(session.trial is not None)
-        of = self._outcome
+        of = None if session.earlier and session.trial is None else self._outcome
         self.verdict.set_text("" if of is None else verdict(of.result, of.job.threshold))
         self._restyle()
 

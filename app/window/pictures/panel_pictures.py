@@ -62,7 +62,7 @@ class AlignmentExport(QObject):
         kinds = tuple(sorted(those, key=lambda kind: not kind.method))  # those of this method alone first
         kind = next(one for one in kinds if aligned or not one.needs_alignment)
         suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{method.id}{kind.endings[0]}"
-        title = f"Export the {'previous ' if self._session.stale else ''}result ({method.name})"
+        title = f"Export the {'previous ' if self._session.earlier else ''}result ({method.name})"
         ask_save(self._window, title, kinds, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
