@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -14,7 +16,7 @@ from wavediff.app.ui.table_view import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
-from wavediff.core.export.batch import BatchAnswer, shares_of, values_of
+from wavediff.core.export.batch import BatchAnswer, shares_of, tsv, values_of
 from wavediff.core.jobs.choices import Pairing
 
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
@@ -83,6 +85,13 @@ class BatchTable(Table):
     def pair(self, row: int) -> tuple[int, int]:
         k = self._rows[row]
         return int(self._a[k]), int(self._b[k])
+
+    def tsv(self, rows: Iterable[int] | None = None) -> str:
+        if self.outcome is None:
+            return ""
+        k = self._rows if rows is None else self._rows[[*rows]]
+        listed = self._a[k].astype(np.int64), self._b[k].astype(np.int64)
+        return b"".join(tsv(replace(self.outcome, listed=listed))).decode("utf-8", "surrogateescape")
 
     @property
     def listed(self) -> tuple[Counts, Counts] | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
 from wavediff.app.batch.batch_table import LENGTH_A, LENGTH_B, MAX_PAIRS, NAME_A, NAME_B, SHARE, BatchTable
@@ -20,7 +20,7 @@ from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, in_column, in_r
 from wavediff.app.ui.method_options import OptionParts
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_files, ask_save
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import COPY_KEY, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
@@ -40,7 +40,7 @@ class BatchView(PanelView):
     ``Method``.
     """
 
-    keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
+    keys = (("Arrows · Enter", "Choose a pair · show its alignment"), COPY_KEY)
     pair_wanted = Signal(object, int, object, int, object)
 
     def __init__(self, session: BatchSession, devices: DeviceModel, theme: Theme) -> None:
@@ -107,7 +107,6 @@ class BatchView(PanelView):
         self._cluster_button.toggled.connect(self.cluster.setVisible)
         self.cluster.hide()
         table = self.table
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of one family differ at their ends
         header = table.horizontalHeader()
         header.setMinimumSectionSize(36)
@@ -235,7 +234,8 @@ class BatchView(PanelView):
 
     @Slot(QModelIndex)
     def _activated(self, index: QModelIndex) -> None:
-        self._chosen(*self.model.pair(index.row()))
+        if len(self.table.selected) < 2:  # several are meant to be copied
+            self._chosen(*self.model.pair(index.row()))
 
     @Slot(int, int)
     def _chosen(self, a: int, b: int) -> None:

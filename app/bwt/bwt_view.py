@@ -24,7 +24,7 @@ from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.pair import SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ALL_FILES, ask_file, ask_save, filter_of
-from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate, Table, TableView
+from wavediff.app.ui.table_view import BARS_ROLE, COPY_KEY, BarDelegate, Table, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration, number, percent
@@ -134,7 +134,7 @@ METHODS = (
 class BwtView(PanelView):
     """Signals: jumped: letters of A and B (0-based, one of them None) to show."""
 
-    keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"),)
+    keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"), COPY_KEY)
     jumped = Signal(object, object)
 
     def __init__(self, transform: BwtSession, theme: Theme, cursor: SharedCursor) -> None:

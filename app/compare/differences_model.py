@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -160,6 +161,11 @@ class DifferencesTable(LongTable):
         assert self.listed is not None
         order = self.listed.order
         return np.arange(some.start, some.stop) if order is None else order[some.start : some.stop].astype(np.int64)
+
+    def tsv(self, rows: Any = None) -> str:
+        listed: Any = self.listed
+        some = range(self.n_rows) if rows is None else rows
+        return "" if listed is None else self.kind.tsv(replace(listed, order=self.numbers(some))).decode("utf-8")
 
     def row_of(self, wanted: int) -> int:
         """Return the row of difference ``wanted`` (0-based), -1 if filtered out."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
@@ -22,9 +21,9 @@ from wavediff.app.ui.layouts import in_column, in_row, with_empty_page
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_save, file_stem
+from wavediff.app.ui.table_view import COPY_KEY
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import count, number
 from wavediff.core.export.registry import Format
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.cancel import CancelToken
@@ -32,7 +31,6 @@ from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
-MAX_COPIED_ROWS = 100_000
 
 
 class DifferencesView(PanelView):
@@ -47,7 +45,7 @@ class DifferencesView(PanelView):
         ("Arrows · Page Up/Down · Home/End", "Select a difference and show its letters"),
         ("Shift+arrows", "Select several rows"),
         ("Enter", "Go to the letters"),
-        ("Ctrl+C", "Copy the selected rows as TSV"),
+        COPY_KEY,
     )
     arranged = Signal()
     asked_changed = Signal(object)
@@ -72,7 +70,6 @@ class DifferencesView(PanelView):
         self.table.moved.connect(self._step)
         self.table.clicked.connect(self._jump)
         self.table.chosen.connect(self._go_to_letters)
-        self.table.copy_wanted.connect(self.copy)
         self.save_button.clicked.connect(self.ask_and_save)
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
@@ -291,22 +288,7 @@ class DifferencesView(PanelView):
         self.letters_wanted.emit()
         self._alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # Copying and saving
-
-    @Slot()
-    def copy(self) -> None:
-        """Copy the selected rows as TSV."""
-        some = self.table.selected
-        listed: Any = self.model.listed
-        if listed is None or not some:
-            self.tell("No row is selected: click one, or press an arrow key")
-            return
-        if len(some) > MAX_COPIED_ROWS:
-            self.tell(f"{number(len(some))} rows are too many to copy: save the list instead")
-            return
-        chosen = replace(listed, order=self.model.numbers(some))
-        QGuiApplication.clipboard().setText(kind_of(listed).tsv(chosen).decode("utf-8"))
-        self.tell(f"{count(len(some), 'row', 'rows')} copied as TSV")
+    # Saving
 
     @Slot()
     def ask_and_save(self) -> None:

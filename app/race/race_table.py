@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.table_view import BARS_ROLE, Table
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number, rate
+from wavediff.core.export.race import tsv
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.race_result import RaceEntryResult, Stage
 
@@ -79,6 +81,9 @@ class RaceTable(Table):
 
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
     rows: tuple[RaceEntryResult, ...]
+
+    def tsv(self, rows: Iterable[int] | None = None) -> str:
+        return tsv(self.rows if rows is None else [self.rows[k] for k in rows])
 
     def cell(self, row: int, column: int, role: int) -> Any:
         leg = self.rows[row]

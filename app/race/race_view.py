@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHeaderView, QLabel, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.race.race_lane_view import LaneView, RaceLane
@@ -18,11 +18,10 @@ from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.app.ui.save_dialog import ask_save
-from wavediff.app.ui.table_view import BarDelegate, TableView
+from wavediff.app.ui.table_view import COPY_KEY, BarDelegate, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import count
-from wavediff.core.export.race import RaceAnswer, tsv
+from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.recipe import Recipe, recipe_of
 from wavediff.core.export.registry import RACE, Format
 from wavediff.core.jobs.choices import Device
@@ -46,7 +45,7 @@ RUN_TIP = (
 class RaceView(PanelView):
     """Lanes and table of a race, and the kernel selection."""
 
-    keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))
+    keys = (("Ctrl+Enter", "Race"), COPY_KEY)
 
     def __init__(self, session: Race, theme: Theme) -> None:
         super().__init__()
@@ -99,7 +98,7 @@ class RaceView(PanelView):
         self.run_button.setToolTip(plain_tip(RUN_TIP))
         self.instead_button.setToolTip("Stop the running comparison, then race")
         self.stop_button.setToolTip("Stop the race; results so far stay visible (Esc)")
-        self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
+        self.copy_button.setToolTip("Copy the whole table as TSV")
         self.save_button.setToolTip("Save all figures as JSON, or the table as TSV")
         self.verdict.setWordWrap(True)
         self.verdict.setTextFormat(Qt.TextFormat.PlainText)
@@ -194,11 +193,7 @@ class RaceView(PanelView):
 
     @Slot()
     def copy(self) -> None:
-        outcome = self._session.outcome
-        if outcome is not None:
-            QGuiApplication.clipboard().setText(tsv(outcome.result))
-            n = len(outcome.result.legs)
-            self.tell(f"Times of {count(n, 'kernel', 'kernels')} copied as TSV")
+        self.table.copy(range(self.model.height()))
 
     @Slot()
     def ask_and_save(self) -> None:
@@ -213,8 +208,6 @@ class RaceView(PanelView):
         with_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and with_ctrl and self.run_button.isEnabled():
             self._session.run()
-        elif event.matches(QKeySequence.StandardKey.Copy) and self._session.outcome is not None:
-            self.copy()
         else:
             super().keyPressEvent(event)
 

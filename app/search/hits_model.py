@@ -16,7 +16,7 @@ from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.table_view import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
-from wavediff.core.export.hits import STRAND, context_letters, last_of
+from wavediff.core.export.hits import STRAND, FoundHits, context_letters, hits_tsv, last_of
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.sequences.letter_text import glyph, isolated
 from wavediff.core.sequences.pattern_list import Pattern
@@ -116,6 +116,13 @@ class HitsTable(LongTable):
         over_rows = np.flatnonzero(np.isin(self._order, over)) if over.size else over
         return int(over_rows[0]) if over_rows.size else None
 
+    def tsv(self, rows: Iterable[int] | None = None) -> str:
+        if self.searched is None:
+            return ""
+        some = np.arange(self.n_rows) if rows is None else np.array(rows, np.int64)
+        hits = self.hits.take(some if self._order is None else self._order[some])
+        return b"".join(hits_tsv(found(self.searched, hits))).decode("utf-8", "surrogateescape")
+
     def heading(self, column: int) -> str:
         edits = self.searched is not None and self.searched.wish.edits
         return "Edits" if edits and column == COST else super().heading(column)
@@ -148,6 +155,11 @@ class HitsTable(LongTable):
                     for part in context_letters(letters, start, end)
                 )
                 return f"{isolated(before)}[{isolated(hit)}]{isolated(after)}"
+
+
+def found(searched: SearchScope, hits: Hits) -> FoundHits:
+    """Return ``hits`` with what a file says of them."""
+    return FoundHits(hits, searched.wish.patterns, searched.records, searched.wish.edits)
 
 
 def arranged(

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QPushButton, QStackedWidget, QTabBar
 
 from wavediff.app.search.automaton_view import StepsView
-from wavediff.app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
+from wavediff.app.search.hits_model import HitsTable, PatternCounts, arranged, found, ranks
 from wavediff.app.search.hits_view import HitsStrip, HitsTableView
 from wavediff.app.search.search_form import SearchForm
 from wavediff.app.search.search_session import Search, SearchScope
@@ -21,11 +21,10 @@ from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, as_one_widget, 
 from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_save
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import COPY_KEY, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.hits import FoundHits
 from wavediff.core.export.registry import HITS, Format
 from wavediff.core.jobs.hits import Hits
 
@@ -43,6 +42,7 @@ class SearchView(PanelView):
         ("Ctrl+Enter", "Search for the patterns"),
         ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
         ("← · → among the states", "One letter back, on"),
+        COPY_KEY,
     )
     spans_changed = Signal(object)
     place_wanted = Signal(object, object, object)
@@ -254,9 +254,8 @@ class SearchView(PanelView):
         searched = self.model.searched
         if searched is None or not self.patterns.complete:
             return
-        hits = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
-        said = f"{count(len(hits.hits), 'hit', 'hits')} saved in {printable(str(path))}"
-        self.write(kind, path, hits, said)
+        said = f"{count(self.model.n_hits, 'hit', 'hits')} saved in {printable(str(path))}"
+        self.write(kind, path, found(searched, self.model.hits), said)
 
     def show_writing(self) -> None:
         self.refresh()

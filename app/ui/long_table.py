@@ -7,7 +7,7 @@ only, from ``LongTable.top``.
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QWidget
 
 from wavediff.app.ui.layouts import in_row
@@ -21,10 +21,6 @@ class LongTable(Table):
 
     top = 0
     _in_sight = 1
-
-    @property
-    def n_rows(self) -> int:
-        raise NotImplementedError
 
     def look(self, top: int, height: int) -> None:
         """Show ``height`` rows from row ``top``."""
@@ -53,6 +49,10 @@ class _Rows(TableView):
     def __init__(self, model: LongTable, name: str, parent: LongTableView) -> None:
         super().__init__(model, name, parent)
         self._owner = parent
+
+    @property
+    def selected(self) -> range:
+        return self._owner.selected
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self._owner.scroll_by(-event.angleDelta().y() / _WHEEL_UNITS_PER_ROW)
@@ -93,13 +93,11 @@ class LongTableView(QWidget):
         clicked: a row (of all) was clicked.
         moved: the current row (of all) changed by a key or drag.
         chosen: Enter or double click on a row (of all).
-        copy_wanted: copy the selected rows.
     """
 
     clicked = Signal(object)
     moved = Signal(object)
     chosen = Signal(object)
-    copy_wanted = Signal()
 
     def __init__(self, model: LongTable, name: str, *, several: bool = False) -> None:
         super().__init__()
@@ -182,9 +180,6 @@ class LongTableView(QWidget):
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
-        if self._several and event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            return True
         if event.modifiers() & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier):
             return False
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

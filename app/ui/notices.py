@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import NotEnoughMemory, WavediffError
 from wavediff.core.jobs.events import MemoryForecast, NoticeRaised
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Choice
@@ -23,6 +24,7 @@ _OTHERS = {  # of no method; a value in capitals stands for one
     "topology linear": "Linear below the name of B", "unit": "Step by",
     "save-index": "Save… of the transform",
 }  # fmt: skip
+Choose = Callable[..., object]
 RUN = "run"  # what a notice can be about, next to the sides
 
 
@@ -98,14 +100,30 @@ class Notifier(QObject):
         """Emit the notice of a job event: a warning or a forecast."""
         self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, event.text, *about)
 
-    def report_error(self, error: BaseException, what: str, *about: str) -> None:
-        """Report an error, prefixed by ``what`` unless a ``WavediffError``; defects also emit ``crashed``."""
+    def report_error(self, error: BaseException, what: str, *about: str, choose: Choose | None = None) -> None:
+        """Report an error, prefixed by ``what`` unless a ``WavediffError``; defects also emit ``crashed``.
+
+        Args:
+            choose: offers the options that an error of memory names; called with a label and a changed option.
+        """
         if isinstance(error, WavediffError):
-            self.notice(Severity.ERROR, str(error), *about)
+            ways = [] if choose is None or not isinstance(error, NotEnoughMemory) else remedies(str(error), choose)
+            self.noticed.emit(Notice(Severity.ERROR, str(error), frozenset(about), *ways))
             return
         self.notice(Severity.ERROR, f"{what}: {one_line(error)}", *about)
         if not isinstance(error, MemoryError | OSError):
             self.crashed.emit(error)
+
+
+def remedies(text: str, choose: Choose) -> Iterator[Action]:
+    """Yield a button for each value of an option that ``text`` names, such as ``--traceback none``."""
+    for match in _OPTION.finditer(text):
+        id_, value, label = match["id"], match["value"] or "", by_controls(match[0])
+        options = (option for each in METHODS for option in each.options if option.id == id_ and match["value"])
+        with suppress(ValueError):
+            changes = {id_: value} if id_ == "method" else next((option.parse(value) for option in options), None)
+            if changes:
+                yield Action(label, partial(choose, label, **changes))
 
 
 def by_controls(text: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QAbstractTableModel,
     QEvent,
     QModelIndex,
@@ -24,6 +23,7 @@ from wavediff.app.ui.labels import ElidedLabel, show_tip
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import count, number, plain_number
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -37,12 +37,14 @@ class Table(QAbstractTableModel):
         tips: of headings, by column.
         left: left-aligned columns of words; figures are right-aligned.
         greatest_first: columns that the first click sorts in descending order.
+        tsv_columns: headings of the copied table; empty: ``columns``.
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
     tips: ClassVar[Mapping[int, str]] = {}
     left: ClassVar[frozenset[int]] = frozenset({0})
     greatest_first: ClassVar[frozenset[int]] = frozenset()
+    tsv_columns: ClassVar[tuple[str, ...]] = ()
     rows: tuple[Any, ...] = ()
 
     def set_rows(self, rows: Iterable[Any]) -> None:
@@ -52,6 +54,21 @@ class Table(QAbstractTableModel):
 
     def height(self) -> int:
         return len(self.rows)
+
+    @property
+    def n_rows(self) -> int:
+        return self.height()
+
+    def values(self, row: int) -> Iterable[object]:
+        """Return the fields of a copied row; figures without separators of thousands."""
+        shown = [str(self.index(row, column).data() or "") for column in range(len(self.columns))]
+        return (text if column in self.left else plain_number(text) for column, text in enumerate(shown))
+
+    def tsv(self, rows: Iterable[int] | None = None) -> str:
+        """Return headings and ``rows`` (None: all) as tab-separated text with plain numbers."""
+        head = self.tsv_columns or map(self.heading, range(len(self.columns)))
+        lines = [head, *map(self.values, range(self.n_rows) if rows is None else rows)]
+        return "".join("\t".join(map(_plain, fields)) + "\n" for fields in lines)
 
     def cell(self, row: int, column: int, role: int) -> Any:
         """Return the data of a cell for ``role``, or None."""
@@ -125,20 +142,21 @@ class BarDelegate(ThemedDelegate):
 ROW_PX, ROW_GAP_PX = 24, 6  # pixels of a row, unless its font needs more, and those between two
 LEAST_STRETCHED_PX, CELL_PX = 150, 16  # of a stretched column, and around its text
 MEASURED = 200  # rows whose texts are looked at for a width
+MAX_COPIED_ROWS = 100_000
+COPY_KEY = "Ctrl+C", "Copy the selected rows as TSV, or all"
 
 
 class TableView(QTableView):
-    """Selects whole rows; Tab leaves the table, arrow keys move inside.
+    """Selects and copies whole rows; Tab leaves the table, arrow keys move inside.
 
     Args:
         name: content of the table, for screen readers.
         striped: shade every second row.
     """
 
-    def __init__(
-        self, model: QAbstractItemModel, name: str, parent: QWidget | None = None, *, striped: bool = False
-    ) -> None:
+    def __init__(self, model: Table, name: str, parent: QWidget | None = None, *, striped: bool = False) -> None:
         super().__init__(parent, showGrid=False, wordWrap=False)
+        self._table = model
         self.setModel(model)
         self.setAccessibleName(name)
         self.setTabKeyNavigation(False)  # Qt has it on: Tab then goes from cell to cell for ever
@@ -150,6 +168,34 @@ class TableView(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # a million rows are not measured one by one
         rows.setDefaultSectionSize(max(ROW_PX, self.fontMetrics().height() + ROW_GAP_PX))
         self._stretched, self._whole = tuple[int, ...](), False
+
+    @property
+    def selected(self) -> Sequence[int]:
+        """Selected rows, in order."""
+        spans = self.selectionModel().selection()
+        areas = (spans.at(k) for k in range(spans.count()))
+        return sorted({row for area in areas for row in range(area.top(), area.bottom() + 1)})
+
+    def copy(self, rows: Sequence[int]) -> None:
+        """Copy ``rows`` as TSV with headings, and show their number in the notices of the panel."""
+        text = f"{number(len(rows))} rows are too many to copy: save the list instead"
+        if not rows:
+            text = "There are no rows to copy"
+        elif len(rows) <= MAX_COPIED_ROWS:
+            QGuiApplication.clipboard().setText(self._table.tsv(rows))
+            text = f"{count(len(rows), 'row', 'rows')} copied as TSV"
+        panel: QWidget | None = self
+        while panel is not None and not isinstance(panel, PanelView):
+            panel = panel.parentWidget()
+        if panel is not None:
+            panel.tell(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the selected rows (without a selection all), where Qt would copy one cell."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy(self.selected or range(self._table.n_rows))
+        else:
+            super().keyPressEvent(event)
 
     def stretch(self, *columns: int, contents: bool = True, whole: bool = False) -> None:
         """Let ``columns`` share the remaining width, but keep them readable: else the table scrolls.
@@ -217,20 +263,16 @@ class Figures(Table):
 
     Attributes:
         note: one line on the subject of the figures. apart: the figures are not of a global comparison.
-        tsv_columns: headings of the copied table.
     """
 
     note, apart = "", False
-    tsv_columns: ClassVar[tuple[str, ...]] = ()
 
     def fields(self, row: Any) -> Iterable[object]:
         """Return the values of a row of ``rows`` for ``tsv_columns``; None: empty."""
         raise NotImplementedError
 
-    def tsv(self) -> str:
-        """Return header and rows as tab-separated text with plain numbers."""
-        lines = [self.tsv_columns, *map(self.fields, self.rows)]
-        return "".join("\t".join(map(_plain, fields)) + "\n" for fields in lines)
+    def values(self, row: int) -> Iterable[object]:
+        return self.fields(self.rows[row])
 
 
 def _plain(value: object) -> str:
@@ -241,13 +283,13 @@ def _plain(value: object) -> str:
 
 
 class FiguresTable(PanelView):
-    """Args: name: for the clipboard message and screen readers. stretch: the column that takes the remaining width."""
+    """Args: name: for screen readers. stretch: the column that takes the remaining width."""
 
-    keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", "Copy the table as TSV"),)
+    keys: ClassVar[tuple[tuple[str, str], ...]] = (COPY_KEY,)
 
     def __init__(self, model: Figures, name: str, stretch: int, theme: Theme) -> None:
         super().__init__()
-        self._model, self._name, self._theme = model, name, theme
+        self._model, self._theme = model, theme
         self._stale = ""
         self.line = ElidedLabel(parent=self)
         self.table = TableView(model, name, self, striped=True)
@@ -259,7 +301,7 @@ class FiguresTable(PanelView):
         self.table.stretch(stretch)
         self._top = in_row((self.line, 1))
         self._icons: dict[QToolButton, str] = {}
-        self.copy_button = self.add_button("Copy", "Copy the table as TSV (Ctrl+C)", "copy", self.copy)
+        self.copy_button = self.add_button("Copy", "Copy the whole table as TSV", "copy", self.copy)
         in_column(self._top, (self.table, 1), on=self, margin=4, gap=4)
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
@@ -290,14 +332,7 @@ class FiguresTable(PanelView):
 
     @Slot()
     def copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._model.tsv())
-        self.tell(f"{self._name} copied as TSV")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy) and self._model.height():
-            self.copy()
-        else:
-            super().keyPressEvent(event)
+        self.table.copy(range(self._model.height()))
 
     @Slot()
     def _show_model(self) -> None:

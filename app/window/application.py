@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from wavediff.app.compare.pair.recent import RecentPairs
-from wavediff.app.ui.background_task import end_tasks, on
+from wavediff.app.ui.background_task import end_tasks
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import LOCALE
@@ -152,7 +152,7 @@ class Application(QObject):
                 self.window.pictures.open_typed(self._typed)
         elif self._file.is_new and not self.session.loader.asked:
             self.window.begin_with_sample()
-        on(self._offer_samples, self.session.loader.changed, self.window.commands.kinds.finished)
+        self.session.loader.changed.connect(self._offer_samples)
         self._offer_samples()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
@@ -160,7 +160,7 @@ class Application(QObject):
 
     @Slot()
     def _offer_samples(self) -> None:
-        if self.session.awaited and not (self.session.loader.busy or self.window.commands.kinds.running):
+        if self.session.awaited and not (self.session.loader.busy or self.session.loader.recognizes):
             self.window.offer_samples(True)
 
     @Slot()

@@ -316,7 +316,7 @@ class Session(PairReader):
             self.notice(Severity.INFO, f"{self.pair.first_empty!s} is missing: drop a file, open one or paste text")
             return
         (a, b), fold_case = both, self.fold_case
-        self._jobs.forget()  # each run has a job of its own, and reads its files again
+        self._jobs = LastJob()  # each run has a job of its own, and reads its files again
         job = self._job(choices)
         if job is None:
             self.slot.stop()
@@ -491,7 +491,7 @@ class Session(PairReader):
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
         self._end(Phase.FAILED)
-        self.report_error(error, "The comparison failed", RUN)
+        self.report_error(error, "The comparison failed", RUN, choose=self._compare_as)
 
     def _end(self, phase: Phase) -> None:
         self.replaced.emit(frozenset({FORECAST}))

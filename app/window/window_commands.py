@@ -17,7 +17,6 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import save_dialog
-from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.dialogs import open_dialog
 from wavediff.app.ui.input_dialogs import FilePicker, PasteDialog, RecordPicker
 from wavediff.app.ui.manual import ManualDialog
@@ -42,14 +41,14 @@ MAX_FILES = 10_000  # of a folder that was dropped
 
 
 class WindowCommands(QObject):
-    """Actions with more than one call of a session or view; ``kinds`` looks into dropped files first."""
+    """Actions with more than one call of a session or view."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.frame)
         self._shell, self._session = shell, shell.session
         self._picker: tuple[int, RecordPicker] | None = None
         self._paths: list[tuple[Sequence[Path], Side | None]] = []
-        self.kinds = BackgroundTask("kinds", self, self._open_sorted)
+        self._session.loader.recognized.connect(self._open_sorted)
         self.exporter = AlignmentExport(shell.session, shell.frame)
         self._session.given_changed.connect(self._given_changed)
 
@@ -115,8 +114,10 @@ class WindowCommands(QObject):
             self._shell.show_panel("lessons")
             self._shell.view(LessonView).open_lesson(paths[0])
             return
-        self._paths.append((paths, side))  # not opened yet: another drop may come meanwhile
-        self.kinds.start(partial(_sorted, tuple(self._paths)))
+        loader = self._session.loader
+        waiting = self._paths if loader.recognizes else []  # else they were stopped
+        self._paths = [*waiting, (paths, side)]  # not opened yet: another drop may come meanwhile
+        loader.recognize(partial(_sorted, tuple(self._paths)))
 
     @Slot(object)
     def _open_sorted(self, found: list[tuple[list[Path], list[Path], Side | None]]) -> None:

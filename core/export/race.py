@@ -31,11 +31,11 @@ class RaceAnswer:
 COLUMNS = ("kernel", "device", "answer", "seconds", "slowest_seconds", "gcups", "cells_computed", "compile_seconds")
 
 
-def tsv(result: RaceResult) -> str:
+def tsv(legs: Iterable[RaceEntryResult]) -> str:
     """Return a header and one line per kernel; seconds of the fastest round, except ``slowest_seconds``."""
     stages = tuple(stage.replace(" ", "_") for stage in Stage)
     lines = ["\t".join((*COLUMNS, *stages, "strategy", "failure"))]
-    lines += ["\t".join(_cells(leg)) for leg in result.legs]
+    lines += ["\t".join(_cells(leg)) for leg in legs]
     return "\n".join(lines) + "\n"
 
 
@@ -50,7 +50,7 @@ def _cells(leg: RaceEntryResult) -> Iterable[str]:
 
 
 def table(answer: RaceAnswer) -> list[bytes]:
-    return [tsv(answer.result).encode()]
+    return [tsv(answer.result.legs).encode()]
 
 
 def document(answer: RaceAnswer) -> list[bytes]:

@@ -299,7 +299,7 @@ def test_without_a_pair_there_is_no_race(session, notices):
 
 def test_copied_and_saved(view, qtbot, ready, tmp_path):
     raced(qtbot, ready)
-    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
     assert [line.split("\t")[0] for line in copied.splitlines()] == ["kernel", "cpu", "cpu-full", "hirschberg"]
     qtbot.expect(view.noticed, view.save, tmp_path / "race.tsv", of_id(RACE, "tsv"))

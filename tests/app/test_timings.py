@@ -89,7 +89,7 @@ def test_copy_and_save(qtbot, model, theme, tmp_path):
     qtbot.addWidget(view)
     said = []
     view.noticed.connect(said.append)
-    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == model.tsv()
     path = tmp_path / "t.json"
     qtbot.expect(view.noticed, view.save, path)

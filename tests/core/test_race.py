@@ -146,7 +146,7 @@ def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes):
     assert [leg.failure for leg in result.legs] == ["needs 9 GB, 1 GB is free", ""]
     assert result.verdict() == "Only CPU came to an answer: longest common subsequence 5"
     assert [one.leg for one in seen if isinstance(one, RaceRun) and one.result is None] == [0, 1, 1, 1]
-    assert len(export.tsv(result).splitlines()) == 3
+    assert len(export.tsv(result.legs).splitlines()) == 3
     fakes["checkpoints"] = MemoryError()
     result, _ = raced("cpu")
     assert result.legs[0].failure == "out of memory"

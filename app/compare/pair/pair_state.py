@@ -111,19 +111,14 @@ class LastJob:
         refusal: why the last job cannot be built, or an empty string.
     """
 
-    def __init__(self) -> None:
-        self.forget()
-
-    def forget(self) -> None:
-        self._of: tuple[object, ...] | None = None
-        self._job: Any = None
-        self.refusal = ""
+    _of: tuple[object, ...] | None = None
+    _job: Any = None
+    refusal = ""
 
     def of(self, pair: tuple[Sequence, Sequence] | None, choices: JobOptions, *, fold_case: bool) -> Any:
         """Return the job, or None without a pair or if it cannot be compared with these options."""
         if self._of != (pair, choices, fold_case):
-            self.forget()
-            self._of = pair, choices, fold_case
+            self._of, self._job, self.refusal = (pair, choices, fold_case), None, ""
             try:
                 self._job = None if pair is None else choices.job(*pair, fold_case=fold_case)
             except WavediffError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.compare.pair.recent import RecordRef
-from wavediff.app.ui.background_task import JobSlot
+from wavediff.app.ui.background_task import BackgroundTask, JobSlot
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import Folder
 from wavediff.core.base.errors import InputError, TransformFile
@@ -20,6 +21,7 @@ from wavediff.core.base.file_names import split_name
 from wavediff.core.base.numbers import RANGE_SIGN, number, position
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.export.recipe import is_answer
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.annotations import require_annotated
@@ -142,7 +144,8 @@ class Loader(QObject):
         record_found: path of a run record; the rest of the request is read.
         picture_found: path of a picture, perhaps with a recipe; the only file of the request.
         transform_found: path of a saved transform; the request is dropped.
-        changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
+        recognized: return value of the ``look`` of ``recognize``.
+        changed: ``busy``, ``recognizes``, ``stage``, ``done`` or ``total`` changed.
     """
 
     loaded = Signal(object, object)
@@ -151,6 +154,7 @@ class Loader(QObject):
     record_found = Signal(object)
     picture_found = Signal(object)
     transform_found = Signal(object)
+    recognized = Signal(object)
     changed = Signal()
 
     def __init__(self) -> None:
@@ -164,11 +168,23 @@ class Loader(QObject):
         self.stage, self.done, self.total = "", 0, 0
         self._slot = JobSlot("read", self, self._finished, self._give_up)
         self._slot.reported.connect(self._on_event)
+        self._kinds = BackgroundTask("kinds", self, self.recognized)
+        self._kinds.finished.connect(self.changed)  # after the files are opened
 
     @property
     def busy(self) -> frozenset[Side]:
         waiting = [request.sides for request in self._queue]
         return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
+
+    @property
+    def recognizes(self) -> bool:
+        """True while the kinds of opened files are looked at, before any is read."""
+        return self._kinds.running
+
+    def recognize(self, look: Callable[[CancelToken], object]) -> None:
+        """Look at opened files in the background; a later call replaces this one."""
+        self._kinds.start(look)
+        self.changed.emit()
 
     @property
     def name(self) -> str:
@@ -195,6 +211,7 @@ class Loader(QObject):
         self._start_next()
 
     def stop(self) -> None:
+        self._kinds.stop()
         self._queue.clear()
         self._drop()
         self.changed.emit()

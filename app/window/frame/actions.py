@@ -49,7 +49,7 @@ def _timings(session: Session) -> str:
 
 
 def _run(session: Session) -> str:
-    return "" if session.loader.busy or session.busy else "Nothing is running"
+    return "" if session.loader.busy or session.loader.recognizes or session.busy else "Nothing is running"
 
 
 def _letters(session: Session) -> str:

@@ -139,6 +139,8 @@ def answer_text(session: Session, stage_seconds: float, effects: str = "") -> An
     Args:
         stage_seconds: since the start of the current stage. effects: text on the effects of the differences.
     """
+    if session.loader.recognizes:
+        return AnswerText("Recognizing files…", "Esc stops", share=None)
     if session.loader.busy:
         return _loading(session)
     if session.placing:

@@ -137,7 +137,7 @@ def _skipped(shell: Shell) -> PanelView:
 
     def show_words(a0: int, b0: int) -> None:
         shell.view(ComputationView).show_words(a0, b0)
-        shell.show_panel(COMPUTATION)  # where one part is seen at a time, the letters have come to the front
+        shell.bring_up(COMPUTATION)  # where one part is seen at a time, the letters have come to the front
 
     view.cells_wanted.connect(show_words)
     return view
