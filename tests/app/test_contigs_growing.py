@@ -64,7 +64,7 @@ def test_rows_and_tracks_fill_while_contigs_are_placed_and_stop_keeps_nothing(qt
     assert not view.save_button.isEnabled()
     assert not tracks.open_button.isEnabled()
     qtbot.keyClick(tracks, Key.Key_Right)
-    assert current(growing) == ("contig 1", "turned")
+    assert current(growing) == ("contig 1 (turned)", "turned")
     assert growing.answer.words.words.sentence == "Placing contigs…"
     growing.actions_by_id["stop"].trigger()
     assert (session.contigs.shown, tracks.canvas.tracks) == (None, None)
@@ -80,7 +80,7 @@ def test_the_contig_that_was_gone_to_stays_current_where_all_are_placed(qtbot, g
     shown = canvas.window_shown
     LET_GO.set()
     qtbot.waitUntil(lambda: growing.session.contigs.answer is not None and len(listed(growing)) == 6)
-    assert current(growing) == ("contig 3", "edited")
+    assert current(growing) == ("contig 3 (edited)", "edited")
     assert canvas.window_shown == shown
     assert growing.alignment.tracks.open_button.isEnabled()
     assert growing.view(DifferencesView).save_button.isEnabled()

@@ -182,17 +182,17 @@ def test_another_reference_gets_the_same_assembly(qtbot, shown, tmp_path, notice
 
 def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
     steps, view = shown.alignment.contigs, shown.view(DifferencesView)
-    assert current(shown) == ("contig 2", "first")
+    assert current(shown) == ("contig 2 (first)", "first")
     shown.activateWindow()
     qtbot.waitUntil(shown.isActiveWindow)
     shown.alignment.tracks.setFocus()
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N)
-    assert current(shown) == ("contig 1", "turned")
+    assert current(shown) == ("contig 1 (turned)", "turned")
     assert shown.alignment.stepper.place_label.text() == steps.where() == "contig 1: 2 of 4 along A"
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
-    assert current(shown) == ("contig 2", "first")
+    assert current(shown) == ("contig 2 (first)", "first")
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
-    assert current(shown) == ("contig 2", "first"), "it stops at the first one"
+    assert current(shown) == ("contig 2 (first)", "first"), "it stops at the first one"
     for key, name in ((Key.Key_Right, "turned"), (Key.Key_Right, "edited"), (Key.Key_Left, "turned")):
         qtbot.keyClick(shown.alignment.tracks, key)
         assert current(shown)[1] == name
@@ -206,7 +206,7 @@ def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
     assert current(shown)[1] == "turned", "the row goes with the contig"
     at = view.table.rows.visualRect(view.model.index(1, 1)).center()
     qtbot.mouseClick(view.table.rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert current(shown) == ("contig 3", "edited")
+    assert current(shown) == ("contig 3 (edited)", "edited")
 
 
 def test_go_to_takes_letters_of_a(shown):
@@ -252,7 +252,7 @@ def test_enter_opens_the_turned_contig_and_backspace_brings_all_of_them_back(qtb
     qtbot.mouseClick(shown.answer.back, Qt.MouseButton.LeftButton)
     placed(qtbot, shown)
     assert session.contigs.answer is answer, "nothing was placed again"
-    assert current(shown) == ("contig 1", "turned")
+    assert current(shown) == ("contig 1 (turned)", "turned")
 
 
 def figures(window, panel):
