@@ -227,8 +227,8 @@ class Question:
         return self.why if self.kind in CLICKED or is_said else f"{answer}. {self.why}"
 
     def is_try(self, given: Iterable[str]) -> bool:
-        """Return whether ``given`` is of the expected kind, e.g. a number."""
-        return all(map(str.isdecimal, given)) or not all(map(str.isdecimal, self.accepts))
+        """Return whether ``given`` is an answer at all, and of the expected kind, e.g. a number."""
+        return any(given) and (all(map(str.isdecimal, given)) or not all(map(str.isdecimal, self.accepts)))
 
 
 def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, path: Arrows | None = None) -> Question:
@@ -336,6 +336,8 @@ def _cells(names: Iterable[str]) -> tuple[Cell, ...]:
 def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
     given, wanted = next(iter(marked.wrong), ""), next(iter(question.accepts), "")
     if question.kind in CLICKED:
+        if not marked.right and not marked.wrong:
+            return "No cell is marked.", ()
         cells = _cells(marked.wrong)
         named = f"{cell_name(cells[0])} is wrong" if cells else ""
         missing = f"{count(len(marked.missing), 'cell is', 'cells are')} missing" if marked.missing else ""

@@ -12,7 +12,7 @@ from wavediff.app.ui.notices import Severity
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import headings, lesson_named
 from wavediff.core.teach.own_lesson import STARTER
-from wavediff.core.teach.questions import CLICKED, LEVELS
+from wavediff.core.teach.questions import CLICKED, LEVELS, Kind
 from wavediff.core.teach.unit import Unit
 
 
@@ -209,3 +209,71 @@ def test_cells_clicked_for_a_question_are_none_of_the_next_one(qtbot, view):
         if view.player.question.kind in CLICKED:
             view.stage.canvas.clicked.emit((1, 1))
             assert view.stage.canvas.picked == {(1, 1)}
+
+
+def ask_at(view, lesson, step):
+    """Ask the question of the step after ``step``."""
+    choose(view, lesson)
+    view.player.every = 1
+    view.player.seek_step(step)
+    view.player.step()
+    view.stage.refresh()
+    return view.player.question
+
+
+def test_cells_are_marked_by_arrow_keys_and_space(qtbot, view):
+    question, canvas, speed = ask_at(view, "edit-table", 9), view.stage.canvas, view.player.speed
+    assert question.kind is Kind.READS
+    assert view.window().focusWidget() is canvas
+    plain = canvas.grab().toImage()
+    begin = canvas.current
+    press = partial(qtbot.keyClick, canvas)
+    for _ in range(2):  # no cell is no try
+        press(Qt.Key.Key_Return)
+        assert view.player.question is question
+        assert view.stage.sentence.text.startswith("No cell is marked.")
+    for key in (*[Qt.Key.Key_Up] * 9, *[Qt.Key.Key_Left] * 9):
+        press(key)
+    assert canvas.current == (0, 0) != begin
+    assert canvas.grab().toImage() != plain
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right):
+        press(key)
+    assert canvas.accessibleDescription().startswith("row 1, column 2: 2. ")
+    press(Qt.Key.Key_Space)
+    assert canvas.accessibleDescription().startswith("row 1, column 2: 2, marked. ")
+    press(Qt.Key.Key_Space)
+    assert canvas.picked == set()
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Down):
+        press(key)
+    assert canvas.accessibleDescription().startswith("row 2, column 3. ")
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Space):
+        press(key)
+    assert canvas.picked == {(1, 2), (1, 3), (2, 2)}
+    assert (view.player.question, view.player.speed, view.player.playing) == (question, speed, False)
+    press(Qt.Key.Key_Return)
+    assert view.stage.sentence.text.startswith("Right.")
+    assert (canvas.current, canvas.picked) == (None, set())
+    press(Qt.Key.Key_Up)
+    assert view.player.speed > speed
+
+
+def test_escape_shows_the_cells_that_are_asked_for(qtbot, view):
+    question = ask_at(view, "edit-table", 9)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_Down)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_Escape)
+    assert (view.player.question, view.stage.canvas.current) == (None, None)
+    assert view.stage.sentence.text == question.why
+
+
+@pytest.mark.parametrize(("lesson", "step"), [("edit-table", 9), ("lcs-table", 22)])
+def test_digits_go_to_no_step_while_a_question_is_open(qtbot, view, lesson, step):
+    question, at = ask_at(view, lesson, step), view.player.at
+    assert question.kind in (*CLICKED, Kind.ARROW)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_7)
+    assert not view.stage.transport.place.text().startswith("to ")
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_Return)
+    assert (view.player.question, view.player.at) == (question, at)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_7)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_Return)
+    assert view.player.at == 7

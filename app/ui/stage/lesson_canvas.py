@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 
 from wavediff.app.draw.drawing import Box, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
@@ -20,7 +20,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count
 from wavediff.core.teach.lesson import Part
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Candidate, Cell
+from wavediff.core.teach.questions import Candidate, Cell, cell_name
 from wavediff.core.teach.scene import CellTrace, Grid, Mark, Scene, Sheet, Shown
 from wavediff.core.teach.unit import Unit
 
@@ -35,7 +35,7 @@ class LessonCanvas(Canvas):
 
     Attributes:
         picked: cells clicked as an answer; ``picked_row``: a row of the first sheet. path: cells of the drawn optimal
-            path, from its end. taken: cells used by a wrong answer.
+            path, from its end. taken: cells used by a wrong answer. current: cell that keys mark as an answer.
 
     Args:
         listing: paint the listing alone.
@@ -66,6 +66,7 @@ class LessonCanvas(Canvas):
         self.picked_row: int | None = None
         self.path: list[Cell] = []
         self.taken: tuple[Cell, ...] = ()
+        self.current: Cell | None = None
 
     @property
     def preset(self) -> Preset:
@@ -158,8 +159,9 @@ class LessonCanvas(Canvas):
             boxes = [self.cell_box(*ends.tolist()) for ends in (new.min(0), new.max(0))] if new.size else []
         if not boxes:
             return
-        area = boxes[0].united(boxes[-1])
+        self._scroll_to(boxes[0].united(boxes[-1]), margin)
 
+    def _scroll_to(self, area: QRectF, margin: float) -> None:
         def shift(low: float, high: float, room: int) -> float:
             if high - low > room - 2 * margin:
                 return 0.0 if low < room and high > 0 else margin - low
@@ -168,6 +170,25 @@ class LessonCanvas(Canvas):
         by = QPointF(shift(area.left(), area.right(), self.width()), shift(area.top(), area.bottom(), self.height()))
         if not by.isNull():
             self._move(self._at + by)
+
+    def move_cursor(self, rows: int = 0, cols: int = 0) -> None:
+        """Move the cell cursor within the table; it begins at the first new cell of the step, whatever is asked."""
+        if self._scene is None or self._scene.grid is None or self._frame is None or self._layout is None:
+            return
+        begin = [*np.argwhere(self._scene.grid.rank == self._frame.step).tolist(), (0, 0)][0]
+        both = zip(self.current or begin, (rows, cols), self._scene.grid.values.shape, strict=True)
+        row, col = (max(0, min(at + by, n - 1)) for at, by, n in both)
+        self.current = row, col
+        self._scroll_to(self.cell_box(row, col), 2 * self._layout.cell)
+        self.update()
+
+    def describe_cursor(self) -> str:
+        """Return row, column and known value of the cell at the cursor, and whether it is marked."""
+        if self.current is None or self._scene is None or self._scene.grid is None or self._frame is None:
+            return ""
+        grid, cell = self._scene.grid, self.current
+        value = f": {int(grid.values[cell])}" if grid.rank[cell] <= self._frame.step else ""
+        return cell_name(cell) + value + (", marked" if cell in self.picked else "")
 
     def _new_rows(self) -> list[Box]:
         """Return the boxes of the new rows of the first table, if that is a ``Sheet``."""
@@ -291,6 +312,11 @@ class LessonCanvas(Canvas):
         drawing, room = QtDrawing(painter, self._theme, self._tiles), Box(0, 0, self.width(), self.height())
         at = Point(self._at.x(), self._at.y())
         draw_scene(drawing, self._layout, self._scene, self._frame.step, extras, at=at, room=room, asked=self._open)
+        if self.current is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for ink, width in ((self._theme.base, 5), (self._theme.text, 2)):
+                painter.setPen(QPen(ink, width))
+                painter.drawRect(self.cell_box(*self.current))
         for bar in self.bars:
             painter.fillRect(bar, self._theme.control)
         if self.preset is not Preset.PROJECTOR:

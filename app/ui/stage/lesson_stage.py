@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from wavediff.app.draw.painter import measured, sized
 from wavediff.app.draw.scene_style import Preset
+from wavediff.app.ui.canvas import ARROWS
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, announce
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.stage.lesson_canvas import LessonCanvas
@@ -169,8 +170,8 @@ class LessonStage(QWidget):
         self.canvas.setAccessibleName(self.canvas.describe())
         self._show_listing()
         self.say(player.sentence)
-        self._show_place(player)
         self._show_question(player.question)
+        self._show_place(player)
         if player.playing != self._timer.isActive():
             self._since = perf_counter()
             if player.playing:
@@ -239,13 +240,26 @@ class LessonStage(QWidget):
     # Questions
 
     def _show_question(self, question: Question | None) -> None:
-        if question is not self.question.shown:
+        if is_new := question is not self.question.shown:
+            self._typed = ""  # Enter answers now
             self.canvas.picked.clear()
-            self.canvas.picked_row = None
+            self.canvas.picked_row = self.canvas.current = None
             if self.question.isAncestorOf(self.focusWidget() or self):
                 self.canvas.setFocus()  # before the controls go, which would hand the focus on to the next one
         if self.question.show_question(question) and self.isVisible():
             self.question.answer_field.setFocus()
+        elif is_new and question is not None and question.kind in CLICKED:
+            self.canvas.move_cursor()
+            self._tell_cell()
+            if self.isVisible():
+                self.canvas.setFocus()
+
+    def _tell_cell(self) -> None:
+        """Describe the cell at the cursor, before the question, for screen readers."""
+        assert self.player is not None
+        cell = in_language(self.player.frame.part.language, self.canvas.describe_cursor())
+        self.canvas.setAccessibleDescription(f"{cell}. {self.sentence.text}")
+        announce(self.canvas, cell)
 
     def take_focus(self) -> None:
         """Focus the answer field of a question, else the scene."""
@@ -257,6 +271,8 @@ class LessonStage(QWidget):
         question = None if self.player is None else self.player.question
         if question is not None and question.kind in CLICKED:
             self.canvas.picked ^= {cell}
+            self.canvas.current = cell
+            self._tell_cell()
             self.canvas.update()
         elif question is None and (text := self.canvas.tip(cell)):
             self.play(False)
@@ -344,13 +360,26 @@ class LessonStage(QWidget):
             self.cover.hide()
         elif player is not None and control and self._hall and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             self.lesson_wanted.emit(1 if key == Qt.Key.Key_PageDown else -1)
-        elif player is not None and control and key == Qt.Key.Key_L:
+        elif player is not None and player.question is None and control and key == Qt.Key.Key_L:
             self.say("Type the number of a step, then Enter.")
         elif player is None or not plain or not self._take_key(player, event):
             super().keyPressEvent(event)
 
+    def _take_cell_key(self, question: Question, key: int) -> bool:
+        """Move the cell cursor of a question about cells, or mark its cell; False for other keys."""
+        if question.kind in CLICKED and key == Qt.Key.Key_Space and self.canvas.current is not None:
+            self._pick(self.canvas.current)
+        elif question.kind in CLICKED and key in ARROWS:
+            self.canvas.move_cursor(*ARROWS[Qt.Key(key)])
+            self._tell_cell()
+        else:
+            return False
+        return True
+
     def _take_key(self, player: Player, event: QKeyEvent) -> bool:
-        key = event.key()
+        key, asked = event.key(), player.question
+        if asked is not None and (event.text().isdecimal() or self._take_cell_key(asked, key)):
+            return True  # a digit is no step while a question waits
         moves = {
             Qt.Key.Key_Space: "play", Qt.Key.Key_P: "play", Qt.Key.Key_Right: "on", Qt.Key.Key_Left: "back",
             Qt.Key.Key_Home: "start", Qt.Key.Key_End: "end", Qt.Key.Key_Q: "end",

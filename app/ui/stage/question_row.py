@@ -68,7 +68,7 @@ class QuestionRow(QWidget):
         typed, is_new = self._kind in TYPED, question is not self.shown
         self.shown = question
         self.answer_field.setVisible(typed)
-        self.answer_field.wants_number = question is not None and not question.is_try({""})
+        self.answer_field.wants_number = question is not None and not question.is_try({"?"})
         self.check_button.setVisible(typed or self._kind in CLICKED)
         self.tell_button.setVisible(self._kind is not None)
         options = () if question is None else question.options
