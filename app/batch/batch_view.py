@@ -229,7 +229,7 @@ class BatchView(PanelView):
         n_rows = self.model.rowCount()
         hidden = f"{number(n_rows)} shown" if n_rows < self.model.n_pairs else ""
         if self.model.too_many:
-            hidden = f"too many for the table, which takes {number(MAX_PAIRS)}: save them"
+            hidden = f"not listed: more than {number(MAX_PAIRS)} pairs; save them instead"
         self.status.set_text(text or " · ".join(filter(None, (self._session.status, hidden, self._session.outdated))))
 
     @Slot(QModelIndex)

@@ -170,7 +170,7 @@ class PartSteps(Steps):
         return min(1, len(self.parts))
 
     def show(self, answer: Any) -> None:
-        """Show ``answer``; current is the part that was current when it was shown before, else an initial part."""
+        """Show ``answer`` at the part where the user left it, else at ``_first``."""
         if answer is self.answer:
             return
         if self.answer is not None:

@@ -177,7 +177,7 @@ class CellPage(QWidget):
         self._stale = False
         session, trace = self.session, self.trace()
         seconds = session.seconds
-        self.note.setText(self._note(seconds, trace))
+        self.note.setText(self._note(seconds))
         self.note.setVisible(bool(self.note.text()))
         self.compute_button.setVisible(seconds > 0 and not session.running)
         self.picker.setVisible(self.has_picker and session.area is not None)
@@ -190,7 +190,7 @@ class CellPage(QWidget):
         self._shown = trace
         self._show_wanted()
 
-    def _note(self, seconds: float, trace: Trace | None) -> str:
+    def _note(self, seconds: float) -> str:
         session = self.session
         if session.outcome is None:
             return self._empty
@@ -200,6 +200,8 @@ class CellPage(QWidget):
                 return f"The cells of {method.long_name} cannot be shown."
             return f"The cells of {method.long_name} with free ends cannot be shown; those of a global comparison can."
         n, m = session.size
+        if not min(n, m):
+            return "An empty sequence has no cells."
         if self.has_picker and session.area is None:
             size, most = (
                 f"{grouped(n)} × {grouped(m)}",
@@ -215,7 +217,7 @@ class CellPage(QWidget):
             return "The run has not reached these cells yet."
         if seconds:
             return f"These cells are not stored: those above are recomputed, {rough_duration(seconds)}."
-        return "" if trace is not None or min(n, m) else "An empty sequence has no cells."
+        return ""
 
     # The moment
 

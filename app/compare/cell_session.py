@@ -291,7 +291,7 @@ class CellSession(SideSession):
             pair=self.outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols,
             kept=kept, before=before,
         )  # fmt: skip
-        self._submit(job, "Computing the cells above…" if kept is None else "")
+        self._submit(job, "Computing the matrix up to these cells…" if kept is None else "")
 
     def _source(self, area: Area) -> tuple[KeptMatrix, int] | None:
         """Return the source for fast computation of a window, and the letters before its first row and column."""

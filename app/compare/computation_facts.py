@@ -67,7 +67,7 @@ class FactRows(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Set the height of each row to its number of lines, which the layout limits to two."""
+        """Set the height of each row to its number of lines; the layout alone leaves room for two."""
         room, wrap = QRect(0, 0, max(1, self.width() - FACT_NAME_PX), 1 << 16), int(Qt.TextFlag.TextWordWrap)
         for _, value in self._rows:
             lines = value.fontMetrics().boundingRect(room, wrap, value.text()).height()

@@ -69,7 +69,7 @@ class GivenView(PanelView):
         self.choice = Chooser[int]("Alignment of the file", self)
         self.choice.activated.connect(self._choose)
         self.choice.setMinimumContentsLength(CHOICE_LETTERS)
-        self.in_letters = QCheckBox("Both in the letters", self)
+        self.in_letters = QCheckBox("Also show it in the letters", self)
         self.in_letters.setChecked(True)
         self.text = QPlainTextEdit(self, readOnly=True)
         self.text.setAccessibleName("Given alignment")

@@ -32,7 +32,7 @@ REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
-    SkipReason.DISJOINT: "No letter in common: all letters of the shorter one are substituted, with one gap",
+    SkipReason.DISJOINT: "No letter in common: substitutions, and one gap for the rest of the longer sequence",
     SkipReason.DIAGONALS: "Few edits: computed along the diagonals only",
     SkipReason.BAND: "Paths outside the band cost more",
     SkipReason.MONOTONE: (

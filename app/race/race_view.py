@@ -57,7 +57,7 @@ class RaceView(PanelView):
         )
         self.choices = RaceChoices(session, theme)
         self.verdict = QLabel(self)
-        self.instead_button = QPushButton("Stop run and race", self)
+        self.instead_button = QPushButton("Stop the run, then race", self)
         self._progress = ProgressLine(self)
         self.lanes = [LaneView(lane, theme) for lane in session.lanes]
         self._track = QWidget(self)

@@ -21,8 +21,8 @@ from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.sequences.pattern_list import Pattern, read_list
 
 HINT = (
-    r"Patterns, one per line (name, Ctrl+Tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, "
-    "enzymes (EcoRI), primers (FORWARD..REVERSE)"
+    r"One pattern per line, or FASTA. Optional name first: NAME, Ctrl+Tab, PATTERN. Escapes: \t \n \xHH \\. DNA: also "
+    "IUPAC codes, enzymes (EcoRI), primers (FORWARD..REVERSE)"
 )
 
 

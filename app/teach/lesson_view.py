@@ -76,7 +76,7 @@ class LessonView(PanelView):
         ("Tab", "At the last step: show the next optimal path"),
         ("Enter · Esc", "Answer a question; show the answer"),
         ("Arrows · Space", "In a question about cells: go to a cell, mark it"),
-        ("A", "A question about a step at random"),
+        ("A", "Ask about a random step"),
         ("F11", "The lesson alone on the whole screen, in large letters"),
         ("B · .", "Black screen"),
         ("N", "Notes for teachers"),

@@ -324,7 +324,7 @@ class FilePicker(RecordPicker):
     def __init__(self, paths: Sequence[Path], companions: Sequence[Path] = (), parent: QWidget | None = None) -> None:
         super().__init__(_Files(paths), Side.A, parent)
         self.setWindowTitle("Choose files")
-        more = f"; opened with A and B: {', '.join(one.name for one in companions)}" if companions else ""
+        more = f". A and B are opened with: {', '.join(one.name for one in companions)}" if companions else ""
         self._what.set_text(f"{number(len(paths))} files. Choose one for A and one for B, or many pairs{more}")
         self.table.setColumnHidden(self.model.columns.index("Length"), True)
         self._chosen = {Side.A: 0, Side.B: 1}

@@ -46,6 +46,8 @@ def parse_drop(mime: QMimeData) -> DropData:
             address = printable(url.toDisplayString(), 120)
             refused.append(f"{address}: this is on another machine; save it here and drop the file")
     text = mime.text() if not mime.hasUrls() and mime.hasText() else ""
+    if os.path.isabs(text.strip()) and os.path.isfile(text.strip()):
+        paths, text = [Path(text.strip())], ""
     if not paths and not refused and not text:
         refused.append("Nothing readable was dropped. Drop files or text")
     return DropData(tuple(paths), text, tuple(refused))

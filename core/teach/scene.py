@@ -202,7 +202,7 @@ class Trace(Shown, Protocol):
         """Return one or two sentences about step ``k``."""
 
     def same(self, unit: Unit, k: int, other: Unit) -> int:
-        """Return the last step of ``other`` that knows no more than step ``k`` of ``unit``."""
+        """Return the last step in ``other`` that shows no more than step ``k`` in ``unit``."""
 
     def value_of(self, name: str) -> Any:
         """Return a value for sentences and expectations; KeyError: unknown."""

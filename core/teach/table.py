@@ -77,7 +77,7 @@ class DpTable(ABC):
     @cached_property
     @abstractmethod
     def arrows(self) -> Arrows:
-        """All optimal steps, shape (n + 1, m + 1)."""
+        """Optimal predecessors of every cell; ``bits`` has the shape (n + 1, m + 1)."""
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -61,7 +61,7 @@ def test_an_action_that_cannot_be_done_is_grey_with_the_reason(window, opened, p
         assert (action.toolTip() == usual) is action.isEnabled(), id_
     if pair == "text":
         tip = actions["reverse_b"].toolTip()
-        assert tip.endswith("is text: the reverse complement and an origin are for DNA and RNA")
+        assert tip.endswith("is text: the reverse complement and an origin need DNA or RNA")
     menus = [each for each in window.menuBar().findChildren(QMenu) if each.title() in MENUS]
     assert len(menus) == len(MENUS)
     assert all(menu.toolTipsVisible() for menu in menus)  # of a grey entry: the reason

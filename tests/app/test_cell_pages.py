@@ -110,6 +110,14 @@ def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot, looking):
     assert view.stage.units.value is view.stage.player.frame.unit
 
 
+@pytest.mark.parametrize(("a", "b"), [("", ""), ("", "hello")])
+@pytest.mark.parametrize("kind", [CellsView, WordsView])
+def test_an_empty_sequence_has_no_place_to_click(qtbot, looking, a, b, kind):
+    view = page(qtbot, looking, kind)
+    looking.show_outcome(outcome(a, b, EditJob))
+    assert view.note.text() == "An empty sequence has no cells."
+
+
 def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot, looking):
     rng = np.random.default_rng(1)
     a, b = ("".join(rng.choice(list("ACGT"), 200)) for _ in range(2))

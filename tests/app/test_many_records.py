@@ -121,7 +121,9 @@ def test_files_of_all_kinds_and_a_folder_bring_the_picker(qtbot, window, tmp_pat
     (picker,) = window.findChildren(FilePicker)
     model = picker.model
     assert [model.index(row, 1).data() for row in range(model.rowCount())] == ["a.gb", "b.fa", "t.txt", "c.fa"]
-    assert any(one.text.endswith("; opened with A and B: x.gff3, rows.aln") for one in picker.findChildren(ElidedLabel))
+    assert any(
+        one.text.endswith(". A and B are opened with: x.gff3, rows.aln") for one in picker.findChildren(ElidedLabel)
+    )
     picker._chosen = {Side.A: 1, Side.B: 3}
     with qtbot.waitSignal(window.session.compared, timeout=FAR):
         picker.accept()

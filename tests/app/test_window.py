@@ -97,6 +97,18 @@ def test_paste_asks_for_the_side_and_takes_the_text(qtbot, window):
     assert got.letters.tobytes() == b"ACGTT"
 
 
+def test_a_pasted_path_of_a_file_opens_it_and_another_one_is_text(qtbot, window, tmp_path):
+    path = tmp_path / "a.fa"
+    path.write_text(">a\nGATTACA\n")
+    QGuiApplication.clipboard().setText(f"{path}\n")
+    qtbot.expect(window.session.pair.changed, window.commands.paste_for, Side.A)
+    assert window.session.pair[Side.A].letters.tobytes() == b"GATTACA"
+    QGuiApplication.clipboard().setText(f"{path}.missing")
+    window.commands.paste_for(Side.B)
+    assert window.findChild(PasteDialog).text == f"{path}.missing"
+    window.findChild(PasteDialog).reject()
+
+
 def test_a_paste_has_its_caret_behind_the_text_and_ctrl_enter_takes_it(qtbot, window):
     QGuiApplication.clipboard().setText("ACG")
     window.actions_by_id["paste"].trigger()

@@ -24,8 +24,8 @@ def theirs(me):
     me.key("N")
     me.wait_to_see("disagreement 1 of")
     me.picture("both in the letters")
-    me.click("Both in the letters")
-    me.wait_to_see("Both in the letters [ ]")
+    me.click("Also show it in the letters")
+    me.wait_to_see("Also show it in the letters [ ]")
     me.wait_to_see("difference")
     assert me.named("Result") == answer
     me.drop(files[3:])

@@ -133,7 +133,7 @@ class DotsSession(SideSession):
         )
 
     def letters_at(self, row: int, column: int) -> tuple[int, int] | None:
-        """Return the letters of the pair at a row and column; None: in other records."""
+        """Return the letter indices of the pair at a row and column of the plot; None: in other records."""
         pair, own = self.pair_among_records, self._own
         if pair is None or own is None:
             return row, column

@@ -18,7 +18,7 @@ from wavediff.app.window.session import Session
 from wavediff.core.export.registry import COMPARISON, titles
 
 Reason = Callable[[Session], str]
-STRAND = "the reverse complement and an origin are for DNA and RNA"
+STRAND = "the reverse complement and an origin need DNA or RNA"
 
 
 def _pair(session: Session) -> str:

@@ -178,7 +178,7 @@ class OptionsPopover(Popover):
         if chosen is not Device.AUTO:
             said = "As chosen"
         elif devices.reason is not None or devices.chosen is None:
-            said = "Automatic: the processor" if devices.reason is not None else "Automatic: the faster one"
+            said = "Automatic: the processor" if devices.reason is not None else "Automatic: the faster device"
         elif devices.chosen.device == Device.CPU:
             said = "Automatic: the processor, faster for this size"
         else:

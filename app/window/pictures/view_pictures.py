@@ -88,16 +88,18 @@ def cells_picture(
         unit, step: as typed; None: cells (rows for many cells, columns for words), and the last step.
 
     Raises:
-        WavediffError: no table to show, or no such step.
+        WavediffError: no table with these options or of these sequences, or no such step.
     """
+    if not outcome.method.table_of(outcome.job):
+        raise WavediffError(f"--view cells, words: the method {outcome.method.id} has none with these options")
     area = None if corner is None and view is View.CELLS else _area(outcome, corner or "1,1")
     run = recorded if unit == Unit.WORD else None
     trace = table_trace(outcome) if area is None else _window(outcome, area, run, cancel)
+    if trace is None and not (len(outcome.a) and len(outcome.b)):
+        raise WavediffError("--view cells: a sequence is empty, so there are no cells")
     if trace is None:
-        most = MAX_TABLE_LETTERS
         raise WavediffError(
-            f"--view cells shows the table of pairs of up to {most} letters, with default options; for a larger table "
-            "--corner ROW,COLUMN selects a part"
+            f"--view cells: a pair of more than {MAX_TABLE_LETTERS} letters needs --corner ROW,COLUMN, its first cell"
         )
     usual = Unit.COLUMN
     if view is View.CELLS:
@@ -130,8 +132,6 @@ def _area(outcome: Comparison, corner: str) -> Area:
 
 def _window(outcome: Comparison, area: Area, run: Recorded | None, cancel: CancelToken) -> Trace:
     """Return the computed trace of a window; ``run``: in the kernel's words, None: by columns."""
-    if not outcome.method.table_of(outcome.job):
-        raise WavediffError(f"--view cells, words: the method {outcome.method.id} has none with these options")
     job = WindowJob(pair=outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols)
     found = run_job(job, device=Device.CPU, report=lambda _event: None, cancel=cancel)
     # Equal ends are no part of the kernel's matrix.

@@ -100,7 +100,8 @@ def second_score(matrix: AffineMatrix) -> int:
 def _is_right(
     matrix: AffineMatrix, a: Letters, b: Letters, scores: Any, at: tuple[int, int], shape: tuple[int, int], whole: bool
 ) -> bool:
-    """Return whether the first rows of a block reach its right border, and ``whole``: all of it the lower one."""
+    """Recompute the first ``shape[0]`` rows of a block; return whether its right border, if ``whole`` also its lower
+    border, is the same."""
     plan, state, lanes, (r, c), (n, m) = matrix.plan, matrix.state, matrix.lanes, at, shape
     top, first = r * plan.block_rows, c * plan.block_cols
     wide, high = plan.m + lanes, -(-plan.n // lanes) * lanes
