@@ -68,6 +68,7 @@ def scale_length(most: float) -> float:
 
 Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT, SCALE_GAP = 22, 26, 8  # logical pixels
+LEAST_HEIGHT_PX = 180  # of a map in the panel, which scrolls below it
 TREE_SHARE, NAME_SHARE, GAP_PX = 0.18, 0.42, 6  # of the width; of branches, of names at most
 SHORT_BAR_PX = 24.0  # of a scale between long words
 MAX_CELLS_SIDE = 1 << 10  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
@@ -185,7 +186,7 @@ class HeatMap(Canvas):
         return f"{names} · {grouped(outcome.result.values[i, j].item())} · {alike}"
 
     def sizes(self) -> tuple[Wide, Wide]:
-        return (360, 380), (-1, -1)
+        return (360, 380), (0, LEAST_HEIGHT_PX)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point(self.cell_at(event.position()))

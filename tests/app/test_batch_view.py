@@ -252,6 +252,21 @@ def test_a_low_panel_shows_map_and_table_without_scrolling(qtbot, window, sessio
     assert area.verticalScrollBar().maximum() > 0
 
 
+def test_a_narrow_panel_scrolls_to_a_map_that_names_its_rows(qtbot, window, session, tmp_path):
+    area, heat = window.areas["batch"], window.view(BatchView).map
+    session.many.choose_tree(TreeMethod.NJ)
+    run(qtbot, session.many, [fasta(tmp_path / "ten.fa", *((f"rec{k}", "ACGTACGT"[k % 5 :]) for k in range(10)))])
+    window.resize(1280, 1100)
+    window.show()
+    window.actions_by_id["batch"].trigger()
+    area.setFixedSize(432, 270)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: heat.tree is not None and not heat.busy)
+    assert {f"rec{k}" for k in range(10)} <= {word for word, *_ in texts(heat)}
+    assert heat.area().height() >= 10 * heat.fontMetrics().ascent()
+    assert area.verticalScrollBar().maximum() > 0
+
+
 def test_a_cell_of_the_map_is_its_pair(qtbot, many, files, monkeypatch):
     view = HeatMap(Theme(Scheme.LIGHT))
     qtbot.addWidget(view)
