@@ -27,8 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / ".ci" / "package"))
 
-from wavediff.core.jit import compile_cache, compile_log  # noqa: E402 - found there
-from wavediff.core.system import cpu_levels  # noqa: E402
+from wavediff.core.system import cpu_levels  # noqa: E402 - found there
 from wavediff.core.system.version import commit  # noqa: E402, F401 - for wheel.py
 
 VARIABLE = "WAVEDIFF_BUILD_KERNELS"
@@ -90,6 +89,8 @@ def wait(running: list[subprocess.Popen[bytes]]) -> None:
 
 def compile_like(level: str, folder: Path, new: str, place: Path) -> None:
     """Compile for the level ``new`` into ``place`` what ``folder`` has of ``level``; nothing compiled is run."""
+    from wavediff.core.jit import compile_cache, compile_log  # needs packages that a build without kernels lacks
+
     compile_log.report = compile_log.ignore
     sys.stderr.write(f"compiling kernels for {new} without a run, some minutes\n")
     compile_cache.use_folder(place, new)
@@ -103,6 +104,8 @@ def compile_like(level: str, folder: Path, new: str, place: Path) -> None:
 
 def compiled(folder: Path) -> Iterator[tuple[Any, Any]]:
     """Yield function and signature of each kernel in ``folder``, as ``wavediff.core.jit.kernel_cache`` wrote them."""
+    from wavediff.core.jit import compile_cache
+
     import_module("wavediff.core.jit.kernel_cache")
     for path in sorted(folder.glob(f"*{compile_cache.KERNEL_SUFFIX}")):
         file = io.BytesIO(path.read_bytes()[compile_cache.DIGEST_BYTES :])

@@ -31,6 +31,15 @@ def levels(wanted, default=""):
     )
 
 
+def test_a_build_without_kernels_needs_no_package():
+    """``pip install .`` builds where nothing but hatchling is installed."""
+    code = f"import runpy; made = runpy.run_path({str(SCRIPT)!r}); made['commit'](); print(made['levels']('none'))"
+    env = {name: value for name, value in os.environ.items() if name != "WAVEDIFF_BUILD_KERNELS"}
+    command = [sys.executable, "-I", "-S", "-c", code]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=300)
+    assert (done.stdout, done.stderr) == ("()\n", "")
+
+
 @here
 def test_the_environment_chooses_what_is_compiled():
     assert levels(None).stdout.split() == list(cpu_levels.LEVELS)
