@@ -112,7 +112,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # or the workers would stay
     with local_cluster(asked.workers, asked.threads, asked.port) as cluster:
         sys.stdout.write(
-            f"{asked.workers} workers: main.py batch MANY.fa --scheduler {cluster.address}   (Ctrl+C ends them)\n"
+            f"{asked.workers} workers: wavediff batch MANY.fa --scheduler {cluster.address}   (Ctrl+C ends them)\n"
         )
         sys.stdout.flush()
         try:

@@ -266,7 +266,7 @@ def _mp4(frames: Iterator[QImage], times: Sequence[int], metadata: Mapping[str, 
     """Encode frames by ffmpeg, repeated for their duration."""
     program = shutil.which("ffmpeg")
     if program is None:
-        raise ExportError("films as MP4 need ffmpeg, which was not found; an animated PNG or GIF needs nothing else")
+        raise ExportError("films as MP4 need ffmpeg, which was not found; an animated PNG or GIF needs only Pillow")
     first = next(frames)
     # MP4 has a place for few names.
     comment = "\n".join(f"{name}: {text}" for name, text in metadata.items() if name != "Title")

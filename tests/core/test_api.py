@@ -272,6 +272,17 @@ def test_importing_loads_nothing_heavy():
     assert done.stdout == "[]\n"
 
 
+def test_a_batch_takes_all_records_of_a_file_and_no_single_sequence(tmp_path):
+    path = tmp_path / "many.fa"
+    path.write_text(">a\nGATTACA\n>b\nGATACA\n>c\nCAT\n")
+    expected = [[0, 1, 5], [1, 0, 4], [5, 4, 0]]
+    assert wavediff.batch(path).tolist() == expected
+    assert wavediff.batch(path, ["GATACA"]).tolist() == [[row[1]] for row in expected]
+    for one in ("kitten", b"kitten", wavediff.read(path, record="c")):
+        with pytest.raises(wavediff.WavediffError, match="A is one sequence; a list"):
+            wavediff.batch(one)
+
+
 def test_a_batch_has_the_distances_of_its_pairs():
     words = ["kitten", "sitting", "你好", "你坏吗", ""]
     expected = [[Levenshtein.distance(a, b) for b in words] for a in words]

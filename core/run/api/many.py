@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.jobs.events import run_to_end
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.api.compare import method_named, values_of
-from wavediff.core.run.api.reading import sequence_of
+from wavediff.core.run.api.reading import has_letters, load_of, sequence_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.sequences.characters import codes_of_text, decoded
 from wavediff.core.sequences.common_characters import narrowed
@@ -25,8 +26,8 @@ from wavediff.core.sequences.sequence import Sequence, SequencePool
 
 
 def batch(
-    a: Iterable[Any],
-    b: Iterable[Any] | None = None,
+    a: Path | Iterable[Any],
+    b: Path | Iterable[Any] | None = None,
     *,
     method: str = "edit",
     pairs: str = "all-to-all",
@@ -41,7 +42,8 @@ def batch(
     """Compute the distance (LCS: length, affine: score) of each pair of ``a`` and ``b``.
 
     Args:
-        a, b: sequences as ``compare`` takes them; ``b`` None: those of ``a`` against each other.
+        a, b: all records of a file (a ``Path``), or sequences as ``compare`` takes them; ``b`` None: those of ``a``
+            against each other.
         pairs: ``all-to-all`` or ``one-to-one``.
         options: options of the method that are available in batches, see ``compare``.
 
@@ -59,8 +61,7 @@ def batch(
     kind = method_named(method)
     if kind.batch is None:
         raise WavediffError(f"method '{method}' has no batches")
-    firsts = [sequence_of(one, f"A {k}") for k, one in enumerate(a, 1)]
-    seconds = None if b is None else [sequence_of(one, f"B {k}") for k, one in enumerate(b, 1)]
+    firsts, seconds = _listed(a, "A"), None if b is None else _listed(b, "B")
     every = [*firsts, *(seconds or ())]
     fold_case = CaseRule(case).folds(all(one.alphabet.folds_case for one in every))
     if UracilRule(letters) is UracilRule.AUTO and all(one.alphabet.is_nucleotide for one in every):
@@ -98,6 +99,15 @@ def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: s
     if len(labels) != len(d):
         raise WavediffError(f"{count_noun(len(labels), 'name')} of {len(d)} rows")
     return run_to_end(grow(d, TreeMethod(method))).newick(quoted(labels))
+
+
+def _listed(given: Path | Iterable[Any], side: str) -> list[Sequence]:
+    if isinstance(given, Path):
+        load = load_of(given)
+        return [load.sequence(k) for k in range(load.n_records)]
+    if has_letters(given):
+        raise WavediffError(f"{side} is one sequence; a list, or the Path of a file of many, would be right")
+    return [sequence_of(one, f"{side} {k}", 5) for k, one in enumerate(given, 1)]
 
 
 def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[SequencePool, SequencePool]:
