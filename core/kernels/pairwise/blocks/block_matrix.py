@@ -30,7 +30,6 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     MatrixPlan,
     MatrixState,
     block_cells,
-    mark_outside,
     n_cells,
     plan_matrix,
 )
@@ -237,7 +236,6 @@ class BlockMatrix:
             matrix_check.second_value(matrix.plan, matrix.state, True)
             if not path:
                 cheapest_column(np.zeros((GROUP_COLUMNS, 1), np.uint64), 0)
-                mark_outside(np.zeros((1, 1), np.uint8), matrix.plan.first, matrix.plan.last, 1, 1)
                 stop(matrix.state.shared)
 
         yield from warm_up(step, *cls._key(planes, n_codes, path=path), rehearse)

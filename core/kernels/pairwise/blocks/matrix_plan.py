@@ -238,16 +238,11 @@ def borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_column
     """
     border = np.zeros(size, np.uint64)
     if n_delta_bits == 2:
-        _cost_edits(border, at, words)
+        for start, n in zip(at.tolist(), (words * GROUP_COLUMNS).tolist(), strict=True):
+            border[start : start + n] = ~np.uint64(0)
         if free_columns:
             border[at[0] : at[0] + GROUP_COLUMNS * words[0]] = 0
     return border
-
-
-@jit_no_nrt
-def _cost_edits(border: Words, at: Counts, words: Counts) -> None:
-    for k in range(at.size):
-        border[at[k] : at[k] + GROUP_COLUMNS * words[k]] = ~np.uint64(0)
 
 
 def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
@@ -262,12 +257,12 @@ def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
     return rows
 
 
-@jit_no_nrt
 def mark_outside(block_map: BlockMap, first: Counts, ends: Counts, board_rows: int, board_cols: int) -> None:
     """Mark map entries without computed blocks; strip s has the blocks from ``first`` to ``ends``."""
     block_map[:] = OUTSIDE
-    for s in range(first.size):
-        block_map[s // board_rows, first[s] // board_cols : (ends[s] + board_cols - 1) // board_cols] = 0
+    there = zip((first // board_cols).tolist(), (-(-ends // board_cols)).tolist(), strict=True)
+    for s, (begin, end) in enumerate(there):
+        block_map[s // board_rows, begin:end] = 0
 
 
 def n_cells(plan: MatrixPlan) -> int:
