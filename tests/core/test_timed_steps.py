@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
+from time import perf_counter, sleep
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from wavediff.core.jobs import Job, bwt, read
 from wavediff.core.jobs.choices import BwtMethod, Device, Pairing, SearchLayout
 from wavediff.core.jobs.compression import CompressionJob
 from wavediff.core.jobs.contigs import ContigsJob
+from wavediff.core.jobs.events import Compiled, StepDone
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.jobs.search import SearchJob
@@ -41,6 +43,7 @@ from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.sequence import Alphabet, Sequence, SequencePool
 
 LETTERS = np.frombuffer(b"ACGT", np.uint8)
+WARM_UP_SECONDS = 0.02  # longer than the time between the steps of a job
 
 
 def dna(n, seed=1):
@@ -270,13 +273,14 @@ def kinds():
 
 @pytest.mark.parametrize("kind_of_job", kinds(), ids=lambda one: one.__name__)
 def test_no_step_compiles_a_kernel(monkeypatch, tmp_path, kind_of_job):
-    """Every kernel and kind of argument has a warm-up; a kind of job without examples fails."""
+    """Every kernel and kind of argument has a warm-up, which no step counts; a kind of job without examples fails."""
     made, warm_ups, ready, late = Kernel.__call__, [], set(), set()
     examples = [*EACH[kind_of_job](tmp_path)]
 
     @contextmanager
     def warm_up(kernel):
         warm_ups.append(kernel)
+        sleep(WARM_UP_SECONDS)
         yield
         warm_ups.pop()
 
@@ -294,5 +298,9 @@ def test_no_step_compiles_a_kernel(monkeypatch, tmp_path, kind_of_job):
         nothing_ready(monkeypatch)
         ready.clear()
         late.clear()
-        run_job(job, device=Device.CPU)
+        events, begun = [], perf_counter()
+        run_job(job, device=Device.CPU, report=events.append)
+        elapsed = perf_counter() - begun
         assert not late
+        compiled, steps = (sum(one.seconds for one in events if type(one) is each) for each in (Compiled, StepDone))
+        assert steps <= elapsed - compiled

