@@ -141,6 +141,15 @@ class DrawnPaper(Paper, Protocol):
     def draw(self, drawing: Drawing, /) -> None: ...
 
 
+@runtime_checkable
+class WidgetPaper(Paper, Protocol):
+    """Page that paints ``widget`` and its children, one per step, in the GUI thread."""
+
+    @property
+    def widget(self) -> QWidget: ...
+    def paint_parts(self, painter: QPainter, /) -> Iterator[Late | None]: ...
+
+
 class Frames(Protocol):
     """Frames of a film with their durations in ``milliseconds``."""
 
@@ -168,7 +177,7 @@ class Moments:
 
 
 class SeenPaper:
-    """Visible content of a widget, with a title; its children are painted one per step, in the GUI thread."""
+    """Visible content of a widget, with a title."""
 
     def __init__(self, widget: QWidget, heading: str, theme: Theme) -> None:
         self.heading = heading
@@ -251,7 +260,7 @@ class Pictured:
         scale, sheet = self._scale(width_mm), self.sheet
         painted, parts = sheet.paint, None
         for _ in range(MAX_RECORDINGS):
-            if not isinstance(sheet, SeenPaper) or parts == (parts := widget_parts(sheet.widget)):
+            if not isinstance(sheet, WidgetPaper) or parts == (parts := widget_parts(sheet.widget)):
                 break
             recording, more = Recording(), True
             painted, steps = recording.paint, recording.record(sheet.paint_parts)
