@@ -385,7 +385,7 @@ def test_a_table_of_too_many_pairs_says_so(qtbot, window, session, files, monkey
     monkeypatch.setattr(batch_table, "MAX_PAIRS", 5)
     run(qtbot, session.many, files)
     assert window.view(BatchView).model.rowCount() == 0
-    assert "too many for the table" in window.view(BatchView).status.text
+    assert "not listed: more than" in window.view(BatchView).status.text
     assert window.actions_by_id["stop"].isEnabled() == session.many.running
 
 
