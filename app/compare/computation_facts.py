@@ -121,7 +121,7 @@ _STRATEGIES = {
     "band": "only diagonals that can contain the path",
     "sudo": "only diagonals within the Hamming distance",
     "diagonals": "from difference to difference along the diagonals",
-    "common-ends": "one sequence is the other with a single gap",
+    "common-ends": "equal letters at both ends, and nothing between",
     "subsequence": "the shorter sequence matched inside the longer one",
     "disjoint": "no letter in common, so nothing to compute",
     "free-ends": "all cells to find the end of the aligned part, then that part",
