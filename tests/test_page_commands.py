@@ -72,6 +72,7 @@ def files(tmp_path, monkeypatch):
         "lineages.fa": {"a": a, "b": b, "c": a[10:]},
         "genome.fa": {"chr1": chromosome},
         "two.fa": {"chr1": chromosome, "chr2": chromosome[:25_000]},
+        "many.fa": {"a": "kitten", "b": "sitting", "c": "mitten"},
         "genomes/one.fa": {"one": a},
     }
     (folder / "genomes").mkdir()

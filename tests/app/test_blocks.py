@@ -425,7 +425,7 @@ def test_a_block_becomes_a_pair_of_its_own_and_the_blocks_come_back(qtbot, shown
     QTest.keyClick(shown.alignment.canvas, Key.Key_Backspace)
     qtbot.waitUntil(lambda: session.rearranged and session.blocks.answer is before)
     assert (place(shown), current(shown), canvas.current) == ("block 4 of 9", 4, 4), "where it was left"
-    shown.alignment.blocks.show_one(3)
+    shown.alignment.blocks.show_one(2)
     qtbot.mouseClick(button(shown.alignment.ribbons, "Differences inside"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3_000 and not session.busy)
     assert shown.tabs.current.id == "differences"
