@@ -121,7 +121,7 @@ class Steps(QObject):
 
     def at_end(self, step: int) -> str:
         """Return why there is no visited place ``step`` places on (-1: back), or an empty string."""
-        return "" if self._visited.leads(step) else f"There is no place to go {'back' if step < 0 else 'forward'} to"
+        return "" if self._visited.leads(step) else f"No {'earlier' if step < 0 else 'later'} place"
 
     def _revisit(self, step: int) -> None:
         why_not, place = self.at_end(step), self._visited.go(self._here, step)

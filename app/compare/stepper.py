@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.ui.buttons import allow, icon
+from wavediff.app.ui.labels import SentenceLabel
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.legend import KIND_PX, PLUS, paint_swatch
 from wavediff.app.ui.number_text import as_wide_as
@@ -19,6 +20,8 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds, usual_kinds
 
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
+PLACE_STRETCH = 100 * FIELD_PX  # the place has the room of one line before the field grows
+TWO_LINES_SHARE = 0.6  # of the width of one line, which two lines of words take
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
 NOT_YET, NOT_LISTED = "not yet", "not listed"
@@ -53,10 +56,11 @@ class Stepper(QWidget):
         self._theme, self._steps = theme, steps
         self.setFixedHeight(HEIGHT_PX)
         row = in_row(on=self, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=0)
-        self.place_label = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.place_label = SentenceLabel(2, align=Qt.AlignmentFlag.AlignCenter)
+        self.place_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # as the field below
         buttons = [self._step_button(action) for action in steps.values()]
         for each in (*buttons[:2], self.place_label, *buttons[2:]):
-            row.addWidget(each)
+            row.addWidget(each, PLACE_STRETCH if each is self.place_label else 0)
         row.addStretch(1)
         row.setSpacing(4)
         self.kind_buttons = {kind: self._kind_button() for kind in (IN_ORDER, *_COUNTED)}
@@ -109,7 +113,7 @@ class Stepper(QWidget):
 
     def tell(self, text: str) -> None:
         """Show ``text`` for two seconds in place of the position."""
-        self._write(text)
+        self.place_label.set_text(text)
         self._told.start()
 
     @property
@@ -162,7 +166,9 @@ class Stepper(QWidget):
         why_not = "No alignment yet: compare two sequences first" if total is None else "" if total else none
         texts = widest or f"{what} {most} of {most}", none, f"{what}s: {NOT_LISTED}"
         metrics = self.place_label.fontMetrics()
-        self.place_label.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
+        whole = max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX
+        self.place_label.setMinimumWidth(round(whole * TWO_LINES_SHARE))
+        self.place_label.setMaximumWidth(whole)
         for action in self._steps.values():
             allow(action, why_not)
 
@@ -199,16 +205,7 @@ class Stepper(QWidget):
 
     @Slot()
     def _show_where(self) -> None:
-        self._write(self._where)
-
-    def _write(self, text: str) -> None:
-        """Show ``text`` between the steps: in two small lines where it is too long for one."""
-        label = self.place_label
-        label.setFont(self.font())
-        fits = label.fontMetrics().horizontalAdvance(text) <= label.width()
-        label.setFont(self.font() if fits else self._theme.small_font)
-        label.setWordWrap(not fits)
-        label.setText(text)
+        self.place_label.set_text(self._where)
 
     @Slot()
     def _kind_clicked(self) -> None:

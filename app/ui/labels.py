@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimerEvent
 from PySide6.QtGui import (
@@ -21,6 +22,7 @@ from wavediff.app.ui.number_text import plain_tip
 from wavediff.core.base.errors import printable
 
 PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
+OF_NUMBERS = re.compile(r"(?<=\d) of (?=\d)")  # no line ends there
 WORDS_SHARE = 1.15  # room that lines of words take, of that of their letters
 FIELD_MARGIN_PX = 2  # of the text of a field, as Qt has it
 LEAST_SENTENCE_PX = 11  # of a sentence that has no room
@@ -149,12 +151,12 @@ class SentenceLabel(QWidget):
 
     Args:
         lines: reserved lines. letters: number that fits at any width, as a narrow label has more lines; 0: always
-            ``lines``. centred: centre the text vertically.
+            ``lines``. align: horizontally and vertically.
     """
 
-    def __init__(self, lines: int, letters: int = 0, *, centred: bool = False) -> None:
+    def __init__(self, lines: int, letters: int = 0, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignTop) -> None:
         super().__init__()
-        self._top = Qt.AlignmentFlag.AlignVCenter if centred else Qt.AlignmentFlag.AlignTop
+        self._align = align
         self.text, self._lines, self._letters = "", lines, letters
         self._shrinks = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -196,15 +198,15 @@ class SentenceLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        flags = Qt.AlignmentFlag.AlignLeft | self._top | Qt.TextFlag.TextWordWrap
+        flags, text = self._align | Qt.TextFlag.TextWordWrap, OF_NUMBERS.sub("\xa0of\xa0", self.text)
         font = self.font()
         # In a narrow panel a long sentence is smaller, so that its end is seen and nothing moves.
         for px in range(QFontInfo(font).pixelSize(), LEAST_SENTENCE_PX - 1, -1):
             font.setPixelSize(px)
             painter.setFont(font)
-            if painter.boundingRect(self.rect(), flags, self.text).height() <= self.height():
+            if self.rect().contains(painter.boundingRect(self.rect(), flags, text)):
                 break
-        painter.drawText(self.rect(), flags, self.text)
+        painter.drawText(self.rect(), flags, text)
 
 
 def show_tip(event: QHelpEvent, text: str, widget: QWidget) -> bool:

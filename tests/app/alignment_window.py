@@ -56,7 +56,7 @@ def shown(qtbot: QtBot, view: AlignmentView) -> Shown:
 
 
 def place(view: AlignmentView) -> str:
-    return view.stepper.place_label.text()
+    return view.stepper.place_label.text
 
 
 def centre_of(view: AlignmentView, col: int) -> QPoint:

@@ -178,14 +178,14 @@ def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown, qtbot
         qtbot.keyClick(canvas, Key.Key_Left, Mod.AltModifier)
         assert canvas.caret == expected
         assert canvas.is_visible(expected)
-    assert "no place to go back to" in view.notice.text
+    assert view.notice.text == "No earlier place"
     for expected in (99, stepped):
         qtbot.keyClick(canvas, Key.Key_Right, Mod.AltModifier)
         assert canvas.caret == expected
     view.navigation.go_to("7")
     assert ticks[-1] == (0, 99, stepped, 6)
     view.navigation.go_forward()
-    assert "no place to go forward to" in view.notice.text
+    assert view.notice.text == "No later place"
     assert last not in ticks[-1]
     view.clear("another pair")
     assert ticks[-1] == ()

@@ -188,7 +188,7 @@ def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
     shown.alignment.tracks.setFocus()
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N)
     assert current(shown) == ("contig 1 (turned)", "turned")
-    assert shown.alignment.stepper.place_label.text() == steps.where() == "contig 1: 2 of 4 along A"
+    assert shown.alignment.stepper.place_label.text == steps.where() == "contig 1: 2 of 4 along A"
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert current(shown) == ("contig 2 (first)", "first")
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
@@ -219,7 +219,7 @@ def test_go_to_takes_letters_of_a(shown):
         window = shown.alignment.tracks.canvas.window_shown
         assert current(shown)[1] == name
         assert window.first < place <= window.end
-        assert said in shown.alignment.stepper.place_label.text()
+        assert said in shown.alignment.stepper.place_label.text
 
 
 def test_a_contig_that_is_not_there_is_not_gone_to(shown):

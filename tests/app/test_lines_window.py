@@ -192,7 +192,7 @@ def step(window, which):
 
 
 def place(window):
-    return window.alignment.stepper.place_label.text()
+    return window.alignment.stepper.place_label.text
 
 
 def test_hunks_are_stepped_through_with_the_caret_the_list_and_the_map(qtbot, shown):

@@ -18,6 +18,7 @@ from tests.core.screening.test_relation import random_letters
 from tests.journeys.screen import cut_off
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.compare.pair.sequence_chip import SequenceChip
+from wavediff.app.compare.stepper import LEAST_FIELD_PX
 from wavediff.app.search.search_session import SearchRequest
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import style_sheet
@@ -119,3 +120,24 @@ def test_the_names_of_two_sequences_are_whole_beside_their_lengths(qtbot, qapp, 
             with subtests.test(name, width=width):
                 said = [text for text, _, _ in texts(chip)]
                 assert any(text.startswith(name) for text in said), said
+
+
+def test_the_counts_of_kinds_are_whole_before_the_place_is_in_one_line(qtbot, qapp, styled, subtests):
+    compared(qtbot, styled, "kitten", "sitting")
+    stepper = styled.alignment.stepper
+    place, kinds = stepper.place_label, [each for each in stepper.kind_buttons.values() if each.isVisible()]
+    assert [each.text() for each in kinds] == ["2", "1"]
+    seen = set()
+    for width in range(stepper.minimumSizeHint().width(), 700, 3):
+        with subtests.test(width=width):
+            stepper.resize(width, stepper.height())
+            qapp.processEvents()
+            whole = all(each.width() >= each.sizeHint().width() for each in kinds)
+            seen.add(whole)
+            assert whole or place.width() == place.minimumWidth(), "the counts go last"
+            lines = texts(place)
+            assert " ".join(line for line, *_ in lines).replace("\xa0", " ") == place.text == "difference 1 of 3"
+            assert all(x >= 0 and y < place.height() for _, x, y in lines)
+            assert len(lines) == 1 or lines[1][0].startswith("1"), "the numbers stay together"
+            assert stepper.field.width() == LEAST_FIELD_PX or place.width() >= place.maximumWidth() - 1
+    assert seen == {False, True}

@@ -114,7 +114,7 @@ class ContigsView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Contigs")
         self.canvas = ContigCanvas(theme)
-        self.where = SentenceLabel(2, LETTERS, centred=True)
+        self.where = SentenceLabel(2, LETTERS, Qt.AlignmentFlag.AlignVCenter)
         self.open_button = QPushButton("Open the pair", self)
         self.open_button.setToolTip("Compare this contig with its range of A (Enter)")
         self.open_button.clicked.connect(lambda: self._open(self.canvas.current))
