@@ -6,13 +6,14 @@ import shlex
 import signal
 import subprocess
 import sys
-from itertools import cycle, islice
+import threading
+from contextlib import ExitStack, contextmanager
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import ROOT
-from wavediff.app.commands import cli
+from tests.cli.helpers import ROOT, call
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken, heeding
 from wavediff.core.reading.files import spooled
@@ -31,27 +32,69 @@ def shell(line, folder):
 
 
 @pytest.fixture
-def words(tmp_path):
+def words(tmp_path, monkeypatch):
     (tmp_path / "kitten.txt").write_text("kitten")
     (tmp_path / "sitting.txt").write_text("sitting")
     (tmp_path / "e.txt").write_text("é", encoding="utf-8")
     (tmp_path / "a.fa").write_bytes(RECORD)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
+@pytest.fixture
+def through(capfd):
+    """Return what runs a line in this process: a file of standard input, pipes in the places of {}, one named p."""
+
+    def run(line, *pipes, given=b"", named=None):
+        with ExitStack() as ends:
+            first, *others = (ends.enter_context(reading_end(content)) for content in (given, *pipes))
+            usual = os.dup(0)
+            ends.callback(os.close, usual)
+            ends.callback(os.dup2, usual, 0)
+            os.dup2(first, 0)
+            if named is not None:
+                os.mkfifo("p")
+                writer = threading.Timer(0.05, Path("p").write_bytes, (named,))
+                writer.start()
+                ends.callback(writer.join)
+            return call(capfd, *shlex.split(line.format(*(f"/dev/fd/{one}" for one in others))))
+
+    return run
+
+
+@contextmanager
+def reading_end(content):
+    """Of a pipe that has these bytes and no writer any more; of a path: that file."""
+    if isinstance(content, Path):
+        reading = os.open(content, os.O_RDONLY)
+    else:
+        reading, writing = os.pipe()
+        os.write(writing, content)
+        os.close(writing)
+    try:
+        yield reading
+    finally:
+        os.close(reading)
+
+
 @pytest.mark.parametrize(
-    ("line", "code", "out"),
+    "line",
     [
-        ("cat kitten.txt | wavediff compare - sitting.txt --cigar - --quiet", 1, "1X3=1X1=1I\n"),
-        ("wavediff compare <(cat kitten.txt) <(gzip -c sitting.txt) --cigar - --quiet", 1, "1X3=1X1=1I\n"),
-        ("mkfifo p; (sleep 0.3; cat kitten.txt > p) & wavediff compare p kitten.txt --cigar - --quiet", 0, "6=\n"),
-        ("printf '>a\\nAC-G\\n>b\\nACTG\\n' | wavediff compare --alignment - --cigar - -q", 1, "2=1I1=\n"),
-        ("wavediff compare --alignment <(printf '>a\\nAC-G\\n>b\\nACTG\\n' | gzip) --cigar - -q", 1, "2=1I1=\n"),
-        ("cat a.fa | wavediff find - TTA --tsv - --quiet | cut -f 3 | tail -n +2", 0, "3\n10\n"),
+        "cat kitten.txt | wavediff compare - sitting.txt --cigar - --quiet",
+        "wavediff compare <(cat kitten.txt) <(gzip -c sitting.txt) --cigar - --quiet",
     ],
-)  # fmt: skip
-def test_what_comes_through_a_pipe_is_read_as_a_file(words, line, code, out):
-    assert shell(line, words) == (code, out, "")
+)
+def test_what_comes_through_a_pipe_of_a_shell_is_read_as_a_file(words, line):
+    assert shell(line, words) == (1, "1X3=1X1=1I\n", "")
+
+
+ALIGNED = b">a\nAC-G\n>b\nACTG\n"
+
+
+def test_pipes_named_or_packed_are_read_as_a_file(words, through):
+    assert through("compare p kitten.txt --cigar - -q", named=b"kitten") == (0, "6=\n", "")
+    packed = gzip.compress(ALIGNED)
+    assert through("compare --alignment {} --cigar - -q", packed) == (1, "2=1I1=\n", "")
 
 
 @pytest.mark.parametrize(
@@ -64,30 +107,17 @@ def test_what_comes_through_a_pipe_is_read_as_a_file(words, line, code, out):
         (b"", "compare /dev/null - --cigar -", 0, "*\n"),
         (b"", "compare /dev/null /dev/null --cigar -", 0, "*\n"),
         (b"\xe9", "compare - e.txt --encoding latin-1 --encoding-b utf8 --cigar -", 0, "1=\n"),
+        (ALIGNED, "compare --alignment - --cigar -", 1, "2=1I1=\n"),
         (RECORD, "search - --pattern TTA --bed -", 0, "a\t2\t5\tTTA\t1000\t+\na\t9\t12\tTTA\t1000\t+\n"),
+        (RECORD, "find - TTA --tsv -", 0, "sequence\tpattern\tstart\tend\na\tTTA\t3\t5\na\tTTA\t10\t12\n"),
         (RECORD, "bwt - --last-column -", 0, "ACTTCGGAAATTAA"),
         (RECORD, "batch - a.fa --tsv -", 0, None),
     ],
 )
-def test_standard_input_is_read_as_a_file(words, monkeypatch, capfd, given, line, code, out):
-    monkeypatch.chdir(words)
-    if isinstance(given, Path):
-        reading = os.open(given, os.O_RDONLY)
-    else:
-        reading, writing = os.pipe()
-        os.write(writing, given)
-        os.close(writing)
-    usual = os.dup(0)
-    try:
-        os.dup2(reading, 0)
-        assert cli.main([*line.split(), "--quiet"]) == code
-    finally:
-        os.dup2(usual, 0)
-        os.close(usual)
-        os.close(reading)
-    said = capfd.readouterr()
-    assert said.err == ""
-    assert out is None or said.out == out
+def test_standard_input_is_read_as_a_file(words, through, given, line, code, out):
+    got, said, wrong = through(f"{line} --quiet", given=given)
+    assert (got, wrong) == (code, "")
+    assert out is None or said == out
 
 
 TEXTS = {
@@ -100,62 +130,52 @@ TEXTS = {
     "chinese": ("> 你好\n世界。\n".encode(), "1 hunk"),
     "fasta": (b">a\nACGTACGT\n", "1 letter"),
 }
-WAYS = (
-    "cat old | wavediff compare - new",
-    "cat new | wavediff compare old /dev/stdin",
-    "wavediff compare <(cat old) <(cat new)",
-    "mkfifo p; cat old > p & wavediff compare p new",
-    "wavediff difftool <(cat old) <(cat new)",
-)
+WAYS = {
+    "A of standard input": lambda run, old, new: run("compare - new", given=old),
+    "B of standard input": lambda run, old, new: run("compare old /dev/stdin", given=new),
+    "two pipes": lambda run, old, new: run("compare {} {}", old, new),
+    "a named pipe": lambda run, old, new: run("compare p new", named=old),
+    "two pipes of difftool": lambda run, old, new: run("difftool {} {}", old, new),
+}
 
 
-@pytest.mark.parametrize(
-    ("way", "text"),
-    [
-        *((way, "quote") for way in WAYS),
-        *((way, text) for way, text in zip(cycle(WAYS), list(TEXTS)[1:], strict=False)),
-    ],
-)
-def test_a_text_is_read_the_same_through_every_pipe(tmp_path, way, text):
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_is_read_the_same_through_every_pipe(words, through, way, text):
     """What is refused as a sequence is read again as a text: from the same bytes."""
-    first, answer = TEXTS[text]
-    (tmp_path / "old").write_bytes(first)
-    (tmp_path / "new").write_bytes(first + (b"T\n" if text == "fasta" else b"more\n"))
-    code, out, err = shell(way, tmp_path)
+    old, answer = TEXTS[text]
+    new = old + (b"T\n" if text == "fasta" else b"more\n")
+    (words / "old").write_bytes(old)
+    (words / "new").write_bytes(new)
+    code, out, err = WAYS[way](through, old, new)
     assert code == (0 if "difftool" in way else 1), err
     assert answer in out
     assert "empty" not in err
 
 
-def test_a_pipe_is_read_once(words):
-    assert shell("cat kitten.txt | wavediff compare - /dev/stdin", words)[0] == 2
-    assert shell("cat kitten.txt | wavediff compare - -", words) == (
-        2, "", "wavediff: <standard input>: both A and B; a pipe can be read once\n",
-    )  # fmt: skip
+def test_a_pipe_is_read_once(words, through):
+    assert through("compare - /dev/stdin", given=b"kitten")[0] == 2
+    said = "wavediff: <standard input>: both A and B; a pipe can be read once\n"
+    assert through("compare - -", given=b"kitten") == (2, "", said)
+    said = "wavediff: <standard input>: both F and FILE; a pipe can be read once\n"
+    assert through("search --patterns - -", given=RECORD) == (2, "", said)
+    assert through("search --patterns - a.fa")[0] == 2, "no patterns"
 
 
-@pytest.mark.parametrize(
-    "way", ["cat p | wavediff search --patterns - a.fa", "wavediff search --patterns <(cat p) a.fa"]
-)
 @pytest.mark.parametrize("packed", [False, True])
-def test_patterns_come_through_a_pipe(words, way, packed):
+def test_patterns_come_through_a_pipe(words, through, packed):
     patterns = b"one\tGATTACA\ntwo\tTTT\n"
-    (words / "p").write_bytes(gzip.compress(patterns) if packed else patterns)
-    code, out, err = shell(f"{way} --bed - --quiet", words)
-    rows = [line.split("\t")[:4] for line in out.splitlines() if line.startswith("a\t")]
-    assert (code, rows, err) == (0, [["a", "0", "7", "one"], ["a", "7", "14", "one"]], "")
-
-
-def test_patterns_and_text_are_not_one_pipe(words):
-    assert shell("cat a.fa | wavediff search --patterns - -", words) == (
-        2, "", "wavediff: <standard input>: both F and FILE; a pipe can be read once\n",
-    )  # fmt: skip
-    assert shell("true | wavediff search --patterns - a.fa", words)[0] == 2
+    content = gzip.compress(patterns) if packed else patterns
+    for asked, how in (("-", {"given": content}), ("{}", {})):
+        pipes = () if how else (content,)
+        code, out, err = through(f"search --patterns {asked} a.fa --bed - --quiet", *pipes, **how)
+        rows = [line.split("\t")[:4] for line in out.splitlines() if line.startswith("a\t")]
+        assert (code, rows, err) == (0, [["a", "0", "7", "one"], ["a", "7", "14", "one"]], "")
 
 
 @pytest.mark.skipif(not os.path.isfile("/proc/version"), reason="no files of the system")
-def test_a_file_longer_than_the_system_says(words):
-    assert shell("wavediff compare /proc/version a.fa", words) == (
+def test_a_file_longer_than_the_system_says(words, through):
+    assert through("compare /proc/version a.fa") == (
         2, "", "wavediff: /proc/version: longer than the 0 bytes that the system reports; copy it first\n",
     )  # fmt: skip
 
@@ -183,9 +203,9 @@ def test_a_closed_pipe_ends_the_program_as_its_signal_does(tmp_path):
     assert (code, len(out.splitlines()), told) == (0, 1, f"{128 + signal.SIGPIPE}\n")
 
 
-def test_numbers_have_the_number_of_their_nouns(tmp_path):
-    (tmp_path / "one.txt").write_text("A")
-    code, _, told = shell("wavediff search l one.txt -k 1", tmp_path)
+def test_numbers_have_the_number_of_their_nouns(words, through):
+    (words / "one.txt").write_text("A")
+    code, _, told = through("search l one.txt -k 1")
     assert (code, "'l' has 1 letter and would match everywhere with 1 error" in told) == (2, True)
-    code, out, _ = shell("wavediff compare one.txt one.txt -m edit -v", tmp_path)
+    code, out, _ = through("compare one.txt one.txt -m edit -v")
     assert (code, "  1 and 1 letter, " in out, "matrix 1 cell, " in out) == (0, True, True)
