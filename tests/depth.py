@@ -5,7 +5,8 @@ what Hypothesis generates. Both run the test, so that what it says is checked ei
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import product
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -24,9 +25,14 @@ def some(n: int, first: int = 0, stride: int = _STRIDE) -> range:
     return range(n) if DEEP else range(first, n, stride)
 
 
-def one_of(n: int, cases: Sequence[object]) -> list[ParameterSet]:
-    """Return what a test is parametrized with: one of ``n`` cases in `make test`, all of them in `make check`."""
-    return [pytest.param(case, marks=() if at % n == 0 else pytest.mark.thorough) for at, case in enumerate(cases)]
+def one_of(n: int, *axes: Iterable[object]) -> list[ParameterSet]:
+    """Return what a test is parametrized with: one of ``n`` cases in `make test`, all of them in `make check`.
+
+    With several axes the cases are all combinations; an axis whose size shares no factor with ``n`` has all its values
+    in `make test` too.
+    """
+    thorough = pytest.mark.thorough
+    return [pytest.param(*case, marks=thorough if at % n else ()) for at, case in enumerate(product(*axes))]
 
 
 def drawn(n: int) -> int:

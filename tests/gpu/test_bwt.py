@@ -41,7 +41,7 @@ def check_as_on_the_cpu(card, text, suffixes=True):
     assert not suffixes or np.array_equal(result.suffixes, cpu.suffixes)
 
 
-@pytest.mark.parametrize("name", HARD)
+@pytest.mark.parametrize("name", one_of(2, HARD))
 def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
     result = check_transform(HARD[name], partial(transform, card), partial(inverted, card))
     assert result.device == "gpu"
@@ -86,12 +86,13 @@ def test_long_texts_agree_with_the_cpu(card, kind):
     check_as_on_the_cpu(card, hard_text(kind, 10_000))
 
 
-@pytest.mark.parametrize("few", [0, 1 << 21])
-@pytest.mark.parametrize(
-    ("copies", "n_letters"), [(2, 4), (31, 4), (63, 4), (64, 12), (65, 4), (65, 27), (150, 50), (33, 100)]
-)
-def test_groups_of_every_size_are_told_apart(card, monkeypatch, copies, n_letters, few):
+SIZES = ((2, 4), (31, 4), (63, 4), (64, 12), (65, 4), (65, 27), (150, 50), (33, 100))
+
+
+@pytest.mark.parametrize(("size", "few"), one_of(3, SIZES, [0, 1 << 21]))
+def test_groups_of_every_size_are_told_apart(card, monkeypatch, size, few):
     """Those of up to 64 samples are sorted by counting, the others together, and up to 1,024 in short lists."""
+    copies, n_letters = size
     monkeypatch.setattr(sync_set_sort, "FEW_ITEMS", few)
     rng = np.random.default_rng(copies)
     unit = random_letters(rng, 90, n_letters)
@@ -100,9 +101,10 @@ def test_groups_of_every_size_are_told_apart(card, monkeypatch, copies, n_letter
     assert result.suffixes.tolist() == oracle.suffix_order(text)
 
 
-@pytest.mark.parametrize("checked", [0, 1 << 22])
-@pytest.mark.parametrize("most", [1, 5])
-@pytest.mark.parametrize("kind", ["Fibonacci", "repeats with changes", "in turn", "mostly one letter"])
+@pytest.mark.parametrize(
+    ("kind", "most", "checked"),
+    one_of(5, ["Fibonacci", "repeats with changes", "in turn", "mostly one letter"], [1, 5], [0, 1 << 22]),
+)
 def test_lists_are_made_anew_whenever_that_is(card, monkeypatch, kind, most, checked):
     """With nearly all groups large ones; asked after each round or after some."""
     for name, value in {"FEW_ITEMS": 0, "SMALL_GROUP_ITEMS": most, "MIN_CHECKED_ITEMS": checked}.items():
@@ -128,8 +130,7 @@ def test_a_long_column_of_no_text_is_refused(card, last, primary):
         inverted(card, last, primary)
 
 
-@pytest.mark.parametrize("spacing", [1, 2, 31, 128, 10_000])
-@pytest.mark.parametrize("most", [1, 7, 1 << 13])
+@pytest.mark.parametrize(("spacing", "most"), one_of(2, [1, 2, 31, 128, 10_000], [1, 7, 1 << 13]))
 def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
     text = random_letters(np.random.default_rng(spacing), 700, 5).tobytes()
     last, primary = oracle.bwt(text)

@@ -38,10 +38,12 @@ def test_any_band_that_holds_the_best_path(card, small, delta_bits, pair):
     check_any_band(lambda a, b, band: _matrix(card, delta_bits, a, b, band), int(delta_bits), pair)
 
 
-@pytest.mark.parametrize(("path", "share"), [(True, 0.3), (False, 0.3), (False, 0.0)])
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-def test_points_near_the_edges_of_a_band_come_out_alike_again(card, small, delta_bits, path, share, monkeypatch):
+@pytest.mark.parametrize(
+    ("delta_bits", "path_and_share"), one_of(2, DeltaBits, [(True, 0.3), (False, 0.3), (False, 0.0)])
+)
+def test_points_near_the_edges_of_a_band_come_out_alike_again(card, small, delta_bits, path_and_share, monkeypatch):
     """Also those of many launches without a look between them, whose points share their memory."""
+    path, share = path_and_share
     monkeypatch.setattr("wavediff.gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 1e9)
     monkeypatch.setattr("wavediff.gpu.pairwise.diagonal_transition.diagonal_band.POINT_MEMORY_SHARE", share)
     check_edges(lambda a, b, band: _matrix(card, delta_bits, a, b, band, path=path), int(delta_bits), share > 0)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.depth import one_of
 from wavediff.core.jobs.events import Planned, StepDone, run_to_end
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
@@ -49,8 +50,7 @@ def _same(found, expected):
     assert np.array_equal(found.alignment.lengths, expected.alignment.lengths)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=str)
-@pytest.mark.parametrize("strategy", [Strategy.AUTO, Strategy.FULL, Strategy.BAND])
+@pytest.mark.parametrize(("strategy", "pair"), one_of(2, [Strategy.AUTO, Strategy.FULL, Strategy.BAND], PAIRS))
 def test_lcs(card, pair, strategy):
     a, b = _pair(1, *pair)
     job = LcsJob(a=a, b=b, strategy=strategy)
@@ -59,8 +59,7 @@ def test_lcs(card, pair, strategy):
     _same(found, expected)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=str)
-@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.NONE, BandMode.SUDO])
+@pytest.mark.parametrize(("band", "pair"), one_of(2, [BandMode.AUTO, BandMode.NONE, BandMode.SUDO], PAIRS))
 def test_edit(card, pair, band):
     a, b = _pair(2, *pair)
     job = EditJob(a=a, b=b, band=band)
@@ -123,17 +122,18 @@ def test_windows_of_flat_and_of_steep_matrices(card, shape, monkeypatch):
     _same(run_to_end(run_edit(job, GpuEdit(card))), expected)
 
 
-@pytest.mark.parametrize("sliced", [False, True])
-@pytest.mark.parametrize("tiles", [TileSpacing(64, 32), TileSpacing(128, 32), TileSpacing(256, 16)])
-@pytest.mark.parametrize("backend", [GpuLcs, GpuEdit])
-def test_coarse_tiles_are_computed_again(card, backend, tiles, sliced, monkeypatch):
+@pytest.mark.parametrize(
+    ("method", "tiles"),
+    one_of(2, ["lcs", "edit", "sliced edit"], [TileSpacing(64, 32), TileSpacing(128, 32), TileSpacing(256, 16)]),
+)
+def test_coarse_tiles_are_computed_again(card, method, tiles, monkeypatch):
+    backend, sliced = GpuLcs if method == "lcs" else GpuEdit, "sliced" in method
     a, b = _pair(9, 9000, 7700, 5, 1)
     run, job = (run_lcs, LcsJob(a=a, b=b)) if backend is GpuLcs else (run_edit, EditJob(a=a, b=b, band=BandMode.NONE))
     expected, used = run_to_end(run(job)), []
 
-    def form(_card, rows, columns, n_shared, delta_bits, *_):
-        wanted = sliced and delta_bits is DeltaBits.EDIT
-        return BitSlicedRows(n_shared, 2, planes_of(n_shared, rows, columns)) if wanted else StaggeredRows(n_shared, 2)
+    def form(_card, rows, columns, n_shared, *_):
+        return BitSlicedRows(n_shared, 2, planes_of(n_shared, rows, columns)) if sliced else StaggeredRows(n_shared, 2)
 
     window = TileRefiner.window
 
@@ -150,9 +150,15 @@ def test_coarse_tiles_are_computed_again(card, backend, tiles, sliced, monkeypat
     assert len(used) > 1
 
 
-@pytest.mark.parametrize("panel", [PANEL_GROUPS, 40, 96])
-@pytest.mark.parametrize("pair", [(4500, 4300, 4, 1), (7000, 7000, 4, 0.05), (3000, 900, 6, 1)], ids=str)
-@pytest.mark.parametrize("band", [BandMode.NONE, BandMode.AUTO])
+@pytest.mark.parametrize(
+    ("band", "pair", "panel"),
+    one_of(
+        4,
+        [BandMode.NONE, BandMode.AUTO],
+        [(4500, 4300, 4, 1), (7000, 7000, 4, 0.05), (3000, 900, 6, 1)],
+        [PANEL_GROUPS, 40, 96],
+    ),
+)
 def test_paths_from_slices(card, pair, band, panel, monkeypatch):
     a, b = _pair(8, *pair)
     used = []
@@ -170,7 +176,7 @@ def test_paths_from_slices(card, pair, band, panel, monkeypatch):
     _same(found, expected)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@pytest.mark.parametrize("pair", one_of(2, PAIRS), ids=str)
 def test_both_halves_meet_where_no_path_is_wanted(card, pair):
     a, b = _pair(6, *pair)
     lcs = LcsJob(a=a, b=b, strategy=Strategy.FULL, path=TracebackMethod.NONE)
