@@ -67,7 +67,7 @@ class LessonView(PanelView):
         ("Space", "Play or pause"),
         ("→ · ←", "Step, step back"),
         ("Home · End", "To the start, to the end"),
-        ("Page Down · Page Up", "Next scene and its question, previous scene; at the ends, lessons"),
+        ("Page Down · Page Up", "Next, previous scene and question; at the ends, lessons"),
         ("Ctrl+Page Down · Ctrl+Page Up", "Next, previous lesson"),
         ("L", "All lessons"),
         ("F · S · ↑ · ↓", "Faster, slower"),

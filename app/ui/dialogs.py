@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QMessageBox, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QScrollArea, QWidget
 
 from wavediff.app.ui.layouts import in_column
 
+RING_PX = 4  # from what scrolls to the ring of the focus
 FRAME_PX = 60  # of the window manager, around a dialog as high as the screen
 Standard = QDialogButtonBox.StandardButton
 Box = QMessageBox.StandardButton
@@ -63,12 +64,12 @@ def fit_screen(dialog: QDialog) -> None:
         while first is not None and first is not dialog and not first.focusPolicy() & Qt.FocusPolicy.TabFocus:
             first = first.nextInFocusChain()
         content, area = QWidget(), QScrollArea(dialog, widgetResizable=True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.ensurePolished()  # with its ring of the focus
         content.setLayout(layout)
-        layout.setContentsMargins(0, 0, 0, 0)  # those of the dialog are around the area
+        layout.setContentsMargins(RING_PX, 0, RING_PX, 0)  # those of the dialog are around the area
         area.setWidget(content)
         in_column((area, 1), on=dialog).addItem(last)
-        if first is not None:
-            first.setFocus()  # what scrolls has come behind the last row
-        wanted += QSize(area.verticalScrollBar().sizeHint().width(), 0)
+        # What scrolls has come behind the last row. Keys scroll it where no widget in it takes them.
+        (first if first is not None and content.isAncestorOf(first) else area).setFocus()
+        wanted += QSize(area.verticalScrollBar().sizeHint().width() + 2 * (area.frameWidth() + RING_PX), 0)
     dialog.resize(wanted.boundedTo(room))

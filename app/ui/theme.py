@@ -308,8 +308,9 @@ QScrollBar::handle { background: $control; border-radius: 3px; margin: 3px; min-
 QScrollBar::handle:hover { background: $dim; } QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: $window; } QSplitter::handle:hover { background: $grid; }
-QScrollArea { border: none; background: transparent; } *[surface="true"] { background: $base; }
-*[tint="true"] { background: $tint; }
+QScrollArea { border: none; background: transparent; } QDialog QScrollArea { border: 2px solid transparent; }
+QDialog QScrollArea:focus { border-color: $accent; }
+*[surface="true"] { background: $base; } *[tint="true"] { background: $tint; }
 QProgressBar { border: none; background: $grid; max-height: 4px; color: transparent; }
 QProgressBar::chunk { background: $accent; }
 QGroupBox { border: none; font-weight: 600; padding-top: 20px; } QGroupBox::title { subcontrol-origin: margin; }

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTabBar, QTableView, QWidget
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
@@ -14,6 +14,8 @@ from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import style_sheet
+from wavediff.app.window.frame.dialogs import ShortcutSheet
 from wavediff.app.window.panels.arrangement import Mode
 from wavediff.core.jobs.choices import View
 
@@ -166,3 +168,20 @@ def test_a_click_on_a_view_gives_it_the_keys(qtbot, window, pair):
     canvas = view.canvas
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.rect().center())
     assert QApplication.focusWidget() is canvas
+
+
+def test_page_keys_scroll_the_shortcuts_and_a_ring_is_around_them(qtbot, qapp, window, theme):
+    qapp.setStyleSheet(style_sheet(theme))
+    window.actions_by_id["shortcuts"].trigger()
+    (area,) = window.findChild(ShortcutSheet).findChildren(QScrollArea)
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: area.hasFocus() and bar.maximum() > bar.pageStep())
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
+    assert bar.value() == min(bar.pageStep(), bar.maximum())
+    ring = area.grab().toImage()
+    assert {ring.pixelColor(x, ring.height() // 2).name() for x in (0, ring.width() - 1)} == {theme.accent.name()}
+    qtbot.keyClick(area, Qt.Key.Key_Tab)
+    ring = area.grab().toImage()
+    assert theme.accent.name() not in {ring.pixelColor(x, ring.height() // 2).name() for x in (0, ring.width() - 1)}
+    qtbot.keyClick(area, Qt.Key.Key_Escape)
+    qapp.setStyleSheet("")

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -30,7 +30,7 @@ from wavediff.app.compare.replay import Replay
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.dialogs import Standard, button_box, fit_screen
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.theme import Scheme, Theme, scaled_font
 from wavediff.app.window.frame.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from wavediff.app.window.session import Session
 from wavediff.core.base.numbers import number
@@ -225,9 +225,7 @@ class ShortcutSheet(QDialog):
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
         head = QLabel(title, self)
-        font = QFont(head.font())
-        font.setBold(True)
-        head.setFont(font)
+        head.setFont(scaled_font(1.0, semi_bold=True))
         grid.addWidget(head, 0, 0, 1, 2)
         for at, (keys, what) in enumerate(rows, 1):
             for place, text in enumerate((keys, what)):
@@ -241,10 +239,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("About Wavediff")
         name = QLabel(f"Wavediff {VERSION}", self)
-        font = QFont(name.font())
-        font.setPointSizeF(font.pointSizeF() * 1.5)
-        font.setBold(True)
-        name.setFont(font)
+        name.setFont(scaled_font(1.5, semi_bold=True))
         what = QLabel(
             "Shows how two sequences differ, and the computation that finds it:\nbit-parallel, block by block "
             "along the antidiagonals of the matrix.",
