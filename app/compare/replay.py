@@ -18,7 +18,7 @@ from wavediff.core.base.numbers import duration, number
 from wavediff.core.record.playback import Playback
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
-BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself
+BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself, at any speed
 SHORT_RUN_SECONDS = 1.0  # of a run that is
 LEAST_PLACES = 16  # of the map, for anything to be seen
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -52,7 +52,7 @@ class Replay(QObject):
         self._model, self.transport, self._canvas = model, transport, canvas
         self._playback: Playback | None = None
         self.by_itself = True
-        self._seconds = REPLAY_SECONDS
+        self._unasked = False  # it plays by itself
         self._at, self._speed, self._since = float(N_STEPS), NORMAL, 0.0
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -143,7 +143,7 @@ class Replay(QObject):
         if wanted and playback and playback.seconds < SHORT_RUN_SECONDS and playback.n_timed >= LEAST_PLACES:
             self._at = 0.0
             self.play(True)
-            self._seconds = BY_ITSELF_SECONDS
+            self._unasked = True
             self._input.turn(True)
 
     @Slot(object, object)
@@ -159,7 +159,7 @@ class Replay(QObject):
 
     def _stop_autoplay(self) -> None:
         self._input.turn(False)
-        self._seconds = REPLAY_SECONDS
+        self._unasked = False
 
     def _pause(self) -> None:
         self._timer.stop()
@@ -180,7 +180,8 @@ class Replay(QObject):
     @Slot()
     def _tick(self) -> None:
         before, self._since = self._since, perf_counter()
-        self._at += (self._since - before) * SPEEDS[self._speed] * N_STEPS / self._seconds
+        seconds = BY_ITSELF_SECONDS if self._unasked else REPLAY_SECONDS / SPEEDS[self._speed]
+        self._at += (self._since - before) * N_STEPS / seconds
         if self._at >= N_STEPS:
             self._stop()
         else:
@@ -199,9 +200,9 @@ class Replay(QObject):
         self.transport.show_place(self.at, N_STEPS, place, f"{longest} of {duration(seconds)}", playing=self.playing)
         evenly = self._playback is not None and self._playback.record.interpolated
         self.transport.place.setToolTip(EVENLY if evenly else "")
-        factors = [speed * seconds / self._seconds for speed in SPEEDS]
-        tip = f"Replay speed relative to the run: {_short(factors[self._speed])}. " if seconds else ""
-        self.transport.show_speeds([_short(factor) for factor in factors], self._speed, tip)
+        texts = [_short(speed * seconds / REPLAY_SECONDS) for speed in SPEEDS]
+        takes = f"takes {duration(REPLAY_SECONDS / SPEEDS[self._speed])}, {texts[self._speed]} the speed of the run"
+        self.transport.show_speeds(texts, self._speed, f"The replay {takes}. " if seconds else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle Space, F, S and Esc on the map; its arrows, + and − move and zoom."""

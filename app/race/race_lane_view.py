@@ -15,7 +15,7 @@ from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.number_text import compiling_text, grouped, percent, stage_text
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.theme import Theme, scaled_font
 from wavediff.core.base.numbers import duration, localized, number, speed
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Compiled, Event, Progress
@@ -147,9 +147,7 @@ class LaneView(QFrame):
         super().__init__()
         self.lane, self._theme = lane, theme
         self._name, self.clock, self._text = (ElidedLabel(parent=self) for _ in range(3))
-        bold = QFont(self.font())
-        bold.setBold(True)
-        self._name.setFont(bold)
+        self._name.setFont(scaled_font(1.0, semi_bold=True))
         digits = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         digits.setPointSizeF(self.font().pointSizeF() * 1.5)
         digits.setWeight(QFont.Weight.DemiBold)

@@ -19,7 +19,7 @@ from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS,
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.dialogs import Preferences
 from wavediff.app.window.frame.ignore_bar import PositionLabel
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.machine import cores
@@ -107,6 +107,37 @@ def test_a_short_run_is_played_once_by_itself_after_its_answer(qtbot, window, se
     qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
     slowly = _short(SPEEDS[NORMAL] * view.model.recorded_seconds / REPLAY_SECONDS)
     assert view.transport.speed.currentText() == slowly  # for who asks
+
+
+def test_the_speeds_of_a_replay_that_nobody_asked_for_are_those_after_it(qtbot, window, session, tmp_path):
+    view = window.view(ComputationView)
+    speed = view.transport.speed
+    seen = []
+    view.replay.moved.connect(lambda _share: seen.append((view.replay.playing, speed.currentText(), speed.toolTip())))
+    compare(qtbot, window, session, tmp_path)
+    qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
+    qtbot.waitUntil(lambda: not view.replay.playing, timeout=10_000)
+    during, after = ({each[1:] for each in seen if each[0] is playing} for playing in (True, False))
+    assert len(during) == 1
+    assert during <= after
+    assert f"takes {duration(REPLAY_SECONDS)}, {speed.currentText()} the speed of the run" in speed.toolTip()
+
+
+def test_a_speed_chosen_while_a_run_is_played_by_itself_stays(qtbot, window, session, tmp_path):
+    view = window.view(ComputationView)
+    speed = view.transport.speed
+    compare(qtbot, window, session, tmp_path)
+    qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
+    slowest = speed.itemText(0)
+    for _ in SPEEDS:
+        qtbot.keyClick(view.canvas, Qt.Key.Key_S)
+    assert view.replay.playing
+    assert speed.currentText() == slowest
+    view.replay.play(False)
+    view.replay.play(True)
+    assert speed.currentText() == slowest
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
+    assert speed.currentText() == slowest
 
 
 @pytest.mark.parametrize("way", ["key", "click", "wheel"])

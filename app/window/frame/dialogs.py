@@ -26,14 +26,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wavediff.app.compare.replay import Replay
+from wavediff.app.compare.replay import BY_ITSELF_SECONDS, Replay
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.dialogs import Standard, button_box, fit_screen
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Scheme, Theme, scaled_font
 from wavediff.app.window.frame.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from wavediff.app.window.session import Session
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.system.version import VERSION
@@ -150,7 +150,7 @@ class Preferences(QDialog):
         self._method.choose(session.start.method)
         self._method.activated.connect(lambda: session.start_with(self._method.value))
         self._replays = QCheckBox("Replay runs shorter than a second automatically", self)
-        self._replays.setToolTip("Played once after the answer; any key or click ends it")
+        self._replays.setToolTip(f"Played once, in {duration(BY_ITSELF_SECONDS)}; any key or click ends it")
         self._replays.setChecked(replay.by_itself)
         self._replays.toggled.connect(self._choose_replay)
         self._clear = QPushButton("Forget recent pairs", self)
