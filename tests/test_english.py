@@ -19,7 +19,7 @@ RETIRED = {  # word -> what to write
     r"the way back": "traceback, inverse",
     r"beside": "next to, with",
 }
-MOST = 70
+MOST = 55
 
 
 def uses():
