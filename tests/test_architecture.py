@@ -116,6 +116,16 @@ def test_the_pages_name_files_that_exist(page):
     assert [one for one in named if "NAME" not in one and not (ROOT / one).exists()] == []
 
 
+def test_the_tree_of_contributing_names_files_and_folders_that_exist():
+    tree = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```")[1]
+    modules, folders = re.findall(r"\b[a-z_]+\.py\b", tree), re.findall(r"^  ?([a-z_/ ]+)/ {2}", tree, re.MULTILINE)
+    there = {path.name for path in PYTHON}
+    assert len(modules) > 10
+    assert [one for one in modules if one not in there] == []
+    packages = {folder for line in folders for folder in re.findall(r"[a-z_]+", line)}
+    assert {path.name for path in (ROOT / "core").iterdir() if path.is_dir() and path.name != "__pycache__"} <= packages
+
+
 def test_worker_signals_reach_slots_only():
     """A lambda or plain function connected to a worker's signal runs in its thread."""
     found = [
