@@ -15,7 +15,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.jit import background_compile
-from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.choices import Device, gpu_unused
 from wavediff.core.jobs.events import Compiled, Event, RaceRun
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method, RaceKernel
@@ -84,7 +84,8 @@ class Race(SideSession):
 
     def why_not(self, id_: str) -> str | None:
         kernel = self.race_kernels[id_]
-        return unfit(self.method, kernel, path=self.path) or (self.no_gpu if kernel.device == Device.GPU else None)
+        no_gpu = self.no_gpu if kernel.device == Device.GPU else None
+        return unfit(self.method, kernel, path=self.path) or (no_gpu and gpu_unused(no_gpu))
 
     @property
     def chosen(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from wavediff.core.base.errors import printable
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.recipe import Recipe, recipe_of
 from wavediff.core.export.registry import RACE, Format
-from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.choices import gpu_unused
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import Method, RaceKernel
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, race_kernels
@@ -269,7 +269,7 @@ class RaceChoices(QWidget):
             box.setToolTip(plain_tip(tip))
             box.setAccessibleDescription(tip)
             if lack is not None:
-                lacks.append(f"{'GPU' if kernel.device == Device.GPU else kernel.name}: {lack}")
+                lacks.append(lack if lack.startswith(gpu_unused("")) else f"{kernel.name}: {lack}")
         self.lack.set_text(" · ".join(dict.fromkeys(lacks)))
         self.lack.setVisible(bool(lacks))
 

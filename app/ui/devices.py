@@ -8,7 +8,7 @@ from PySide6.QtGui import QStandardItemModel
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.core.base.numbers import count
-from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.choices import Device, gpu_unused
 from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
 from wavediff.core.run.worker import JobWorker
 from wavediff.core.system.machine import GraphicsCard, cores
@@ -72,13 +72,13 @@ class DeviceModel(QObject):
             n = cores()
             return f"CPU ({count(n, 'core', 'cores')})"
         if self.reason is not None:
-            return f"GPU — {self.reason}"
+            return gpu_unused(self.reason)
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
     def facts(self) -> str:
         lines = ["Device of the kernels; Auto chooses the one likely to finish first."]
         if self.reason is not None:
-            lines.append(f"GPU not used: {self.reason}")
+            lines.append(gpu_unused(self.reason))
         elif self.card is not None:
             major, minor = self.card.capability
             lines.append(f"GPU ready: {self.card!s}, compute capability {f'{major}.{minor}'}")

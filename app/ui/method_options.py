@@ -15,6 +15,7 @@ from wavediff.app.ui.layouts import as_one_widget
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.save_dialog import ask_file
 from wavediff.core.base.numbers import number
+from wavediff.core.jobs.choices import gpu_unused
 from wavediff.core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
@@ -287,6 +288,6 @@ def grey_for_gpu(box: QComboBox, values: tuple[Value, ...], lack: str | None) ->
         if choice.gpu_only:
             model.item(row).setEnabled(lack is None)
             name = choice.name
-            box.setItemText(row, name if lack is None else f"{name} — GPU: {lack}")
-            tip = plain_tip(choice.tip if lack is None else f"GPU: {lack}")
+            box.setItemText(row, name if lack is None else f"{name} — {gpu_unused(lack)}")
+            tip = plain_tip(choice.tip if lack is None else gpu_unused(lack))
             box.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)

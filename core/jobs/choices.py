@@ -15,6 +15,11 @@ class Device(StrEnum):
     GPU = "gpu"
 
 
+def gpu_unused(why: str) -> str:
+    """Return the text of all reports that the GPU is not used, with the reason as a clause."""
+    return f"GPU not used: {why}"
+
+
 class Pairing(StrEnum):
     """Selection of the pairs that a batch computes."""
 

@@ -25,7 +25,7 @@ from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jit.warmup import variant
 from wavediff.core.jobs import Job, KernelModules, ShortKernel
-from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.choices import Device, gpu_unused
 from wavediff.core.jobs.events import REHEARSAL, Event, run_to_end
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import PairJob
@@ -89,7 +89,7 @@ def require_device(kind: Runnable, wanted: Device) -> None:
         BackendUnavailable: with the reason.
     """
     if wanted is Device.GPU and (lack := gpu_obstacle(kind)) is not None:
-        raise BackendUnavailable(f"GPU: {lack}")
+        raise BackendUnavailable(gpu_unused(lack))
 
 
 def preload(job_type: type[Job]) -> None:
@@ -170,7 +170,7 @@ def resolve(job: Job, wanted: Device = Device.AUTO, *, compiled: bool = False) -
     confined = None if wanted is Device.CPU else job.gpu_obstacle
     if wanted is Device.GPU:
         if confined is not None:
-            raise BackendUnavailable(f"GPU: {confined}")
+            raise BackendUnavailable(gpu_unused(confined))
         require_device(job, wanted)
     elif wanted is Device.AUTO and confined is not None:
         why = confined
@@ -218,7 +218,7 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
     lack = cards.obstacle(on_cpu) if known else cards.obstacle()
     card = cards.describe() if lack is None else None
     if card is None:
-        return Device.CPU, f"no GPU: {lack}"
+        return Device.CPU, gpu_unused(str(lack))
     if (limit := job.card_limit_reason) is not None:
         return Device.CPU, limit
     if not known:
@@ -229,7 +229,7 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
     try:
         free, needed = int(cards.free_memory()), job.card_bytes
     except (DeviceError, BackendUnavailable) as error:
-        return Device.CPU, f"no GPU: {error!s}"
+        return Device.CPU, gpu_unused(str(error))
     if needed > free:
         return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
     there = count_noun(job.threads or cores(), "core")

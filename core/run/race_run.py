@@ -10,7 +10,7 @@ import numpy as np
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.choices import Device, gpu_unused
 from wavediff.core.jobs.code_columns import columns_of
 from wavediff.core.jobs.events import DeviceChosen, Event, EventTotals, RaceRun, pass_on, run_to_end
 from wavediff.core.methods import method_of
@@ -42,8 +42,8 @@ def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
 def race_obstacle(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
     """Return why a kernel cannot race on this machine, as a clause, or None; may wait for the driver."""
     lack = unfit(method, race_kernel, path=path)
-    if lack is None and race_kernel.device == Device.GPU:
-        lack = gpu_obstacle(method.job_type)
+    if lack is None and race_kernel.device == Device.GPU and (reason := gpu_obstacle(method.job_type)):
+        return gpu_unused(reason)
     return lack
 
 

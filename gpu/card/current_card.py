@@ -15,6 +15,7 @@ from time import monotonic
 
 from wavediff.core.base.errors import BackendUnavailable, DeviceError
 from wavediff.core.jit.gc_control import import_frozen
+from wavediff.core.jobs.choices import gpu_unused
 from wavediff.core.system.machine import GraphicsCard
 from wavediff.gpu.card.cuda import Card
 from wavediff.gpu.card.driver import NO_DEVICE, TOO_OLD, library, make_context, one_line, translated
@@ -71,7 +72,7 @@ class CurrentCard:
         """
         reason = self.obstacle()
         if reason is not None:
-            raise BackendUnavailable(f"GPU: {reason}")
+            raise BackendUnavailable(gpu_unused(reason))
         with self._lock:
             if self._card is None:
                 self._card = Card()

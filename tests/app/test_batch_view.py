@@ -368,7 +368,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(qtbot, window, sessi
     assert boxes["Kernel"].isHidden()
     choose("Method for each pair", SWAP)
     assert not boxes["Kernel"].isHidden()
-    assert "GPU: not checked yet" in boxes["Kernel"].itemText(1)
+    assert "GPU not used: not checked yet" in boxes["Kernel"].itemText(1)
     devices.reason = None
     devices.changed.emit()
     assert [boxes["Kernel"].itemText(row) for row in range(3)] == ["Default", "Kim 2015", "Kim 2015, global memory"]

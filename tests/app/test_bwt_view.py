@@ -288,7 +288,7 @@ def test_the_device_is_chosen_for_what_sorts(qtbot, window, monkeypatch):
     monkeypatch.setattr("wavediff.core.run.dispatch.gpu_obstacle", lambda _kind: "as the test has it")
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
         transform.run()
-    assert told.args[0].text == "GPU: as the test has it"
+    assert told.args[0].text == "GPU not used: as the test has it"
     assert transform.status == "Failed"
 
 

@@ -64,7 +64,7 @@ def test_a_card_that_cannot_be_used_is_greyed_with_its_reason(card, qtbot, windo
     qtbot.expect(window.session.devices.changed, window.session.probe_gpu)
     box = chooser(window)
     assert not enabled(window)
-    assert box.itemText(GPU_ROW).startswith("GPU — <b>Old</b> 1080 is too old: it has compute capability 6.1")
+    assert box.itemText(GPU_ROW).startswith("GPU not used: <b>Old</b> 1080 is too old: it has compute capability 6.1")
     assert "&lt;b&gt;Old&lt;/b&gt; 1080 is too old" in box.toolTip()
     assert "Old" in box.itemData(GPU_ROW, Qt.ItemDataRole.ToolTipRole)
     assert box.width() < 300  # the reason is for the open list
@@ -86,7 +86,7 @@ def test_a_method_without_a_kernel_for_the_card_says_so_in_a_line(card, qtbot, s
     session.open_paths(pair)
     qtbot.waitUntil(lambda: any(one.level is Severity.ERROR for one in notices))
     (said,) = [one for one in notices if one.level is Severity.ERROR]
-    assert said.text == "GPU: no GPU kernel for this method in this version"
+    assert said.text == "GPU not used: no GPU kernel for this method in this version"
     qtbot.expect(session.compared, session.choose, device=Device.AUTO)
 
 

@@ -63,7 +63,7 @@ def test_what_kim_does_not_have_is_greyed_and_comes_back(window):
 def test_without_a_graphics_card_kawanami_is_greyed_and_says_why(window):
     box = window.header.options_popover.options.parts["kernel"].box
     assert not paper_enabled(window)
-    assert box.itemText(1) == f"Kawanami 2011 — GPU: {NOT_ASKED}"
+    assert box.itemText(1) == f"Kawanami 2011 — GPU not used: {NOT_ASKED}"
     assert box.width() < 300
 
 

@@ -92,8 +92,8 @@ def test_kernels_that_cannot_run_are_greyed_with_their_reason(view, ready):
         "hirschberg-gpu",
         "kawanami",
     }
-    assert "Cannot race: no GPU kernel for this method" in boxes["kawanami"].accessibleDescription()
-    assert "GPU: no GPU kernel for this method" in view.choices.lack.text
+    assert "Cannot race: GPU not used: no GPU kernel for this method" in boxes["kawanami"].accessibleDescription()
+    assert "GPU not used: no GPU kernel for this method" in view.choices.lack.text
     assert ready.chosen == ("cpu", "cpu-full", "hirschberg")
     button(view, "With the alignment").click()
     assert not boxes["hirschberg"].isEnabled()

@@ -160,7 +160,7 @@ def test_a_gpu_that_is_not_there_is_refused_with_its_reason(qtbot, session, pair
     session.choose(device=Device.GPU)
     session.open_paths(pair)
     qtbot.waitUntil(lambda: bool(notices))
-    assert notices[-1].text == f"GPU: {session.devices.reason}"
+    assert notices[-1].text == f"GPU not used: {session.devices.reason}"
 
 
 def test_run_without_a_pair_says_what_is_missing(session, notices):

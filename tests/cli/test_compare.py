@@ -104,7 +104,7 @@ def test_the_gpu_is_refused_with_its_reason(files, capsys):
 
     if gpu_obstacle() is None:
         pytest.skip("there is one")
-    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--quiet"), "GPU: ")
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--quiet"), "GPU not used: ")
 
 
 def test_a_defect_is_told_in_one_line(files, capsys, monkeypatch):

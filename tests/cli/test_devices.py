@@ -9,9 +9,13 @@ from tests.cli.helpers import call, trouble
 from tests.gpu import fake_twin
 from tests.gpu.fake_cupy import CudaError
 from tests.gpu.fake_twin import Twin
+from wavediff.app.ui.devices import DeviceModel
 from wavediff.core.base.errors import DeviceLost
 from wavediff.core.jobs import KernelModules, card_limits
+from wavediff.core.jobs.choices import Device
 from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run import rates
+from wavediff.core.run.graphics_cards import graphics_cards
 
 LCS = ("--method", "lcs")  # whose kernels are the fakes
 
@@ -55,8 +59,24 @@ def test_a_card_that_fails_is_told_and_the_answer_is_there(card, files, capsys, 
 def test_a_card_that_cannot_be_used_is_an_error_where_it_is_asked_for(card, files, capsys):
     card.errors["count"] = CudaError(100)
     words = ("compare", files / "a.fa", files / "b.fa", *LCS, "--quiet", "--device")
-    trouble(call(capsys, *words, "gpu"), "GPU: there is no graphics card that CUDA can use")
+    trouble(call(capsys, *words, "gpu"), "GPU not used: there is no graphics card that CUDA can use")
     assert call(capsys, *words, "auto") == (1, "", "")
+
+
+def test_all_commands_and_the_window_report_one_reason_why_no_card_is_used(card, files, capsys, monkeypatch):
+    card.errors["count"] = CudaError(100)
+    text = "GPU not used: there is no graphics card that CUDA can use"
+    assert text in " ".join(call(capsys, "doctor")[1].split())
+    pair = files / "a.fa", files / "b.fa", *LCS
+    trouble(call(capsys, "compare", *pair, "--device", "gpu"), text)
+    trouble(call(capsys, "race", *pair, "--kernels", "cpu,gpu"), f"gpu cannot race: {text}")
+    monkeypatch.setattr(rates, "GPU_JOB_SECONDS", -1.0)
+    monkeypatch.setattr(rates, "start_seconds", lambda _job, awake: -1e9)
+    assert f"device: cpu ({text})" in call(capsys, "compare", "-v", *pair)[1]
+    devices = DeviceModel()
+    devices.reason = graphics_cards().obstacle()
+    assert devices.name(Device.GPU) == text
+    devices.close()
 
 
 LONG = {

@@ -179,6 +179,6 @@ def test_letters_without_a_strand_have_no_dots(files, capsys):
 @pytest.mark.parametrize("words", [("--view", "dots", "--png", "o.png"), ("--rearranged",)])
 def test_a_card_finds_the_matches_where_it_is_asked_for(words, files, capsys, monkeypatch):
     fake_cupy.install(monkeypatch, driver=None)
-    refused = 2, "", "wavediff: GPU: there is no NVIDIA driver\n"
+    refused = 2, "", "wavediff: GPU not used: there is no NVIDIA driver\n"
     assert call(capsys, "compare", "a.fa:one", "b.fa", "--quiet", *words, "--device", "gpu") == refused
     assert not (files / "o.png").exists()

@@ -67,7 +67,7 @@ def test_the_other_strand_races(tmp_path, capsys, strand, distance):
 def test_a_card_that_is_not_there_is_named(files, capsys, monkeypatch):
     monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
     answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--method", "lcs", "--kernels", "cpu,kawanami")
-    trouble(answer, "kawanami cannot race: there is no NVIDIA driver")
+    trouble(answer, "kawanami cannot race: GPU not used: there is no NVIDIA driver")
 
 
 def test_the_exit_code_tells_of_differences_and_of_failures(files, capsys, monkeypatch):

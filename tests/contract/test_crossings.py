@@ -42,7 +42,7 @@ _NO_HALVES = (
     "--traceback hirschberg: --method {method} has checkpoints and none; it goes with --method lcs, not with {method}"
 )
 _NOT_LISTED = "--loci goes with --method edit, not with {method} (--loci N%)"
-NO_DRIVER = "GPU: there is no NVIDIA driver"
+NO_DRIVER = "GPU not used: there is no NVIDIA driver"
 REFUSALS = {  # without "wavediff: " and with N for each number
     "lcs": [NO_DRIVER, *_NOT_FREE, _NOT_LISTED],
     "edit": [
@@ -56,7 +56,7 @@ REFUSALS = {  # without "wavediff: " and with N for each number
     ],
     "swap": [NO_DRIVER, _NO_HALVES, *_NOT_FREE, _NOT_LISTED],
     "affine": [
-        "GPU: no GPU kernel for this method in this version",
+        "GPU not used: no GPU kernel for this method in this version",
         "--ties goes with --method edit or swap or lcs, not with affine (--ties left-most)",
         _NO_HALVES,
         *_NOT_FREE,
@@ -64,7 +64,7 @@ REFUSALS = {  # without "wavediff: " and with N for each number
     ],
     **{
         name: [
-            "GPU: no GPU kernel for this method in this version",
+            "GPU not used: no GPU kernel for this method in this version",
             f"--ties goes with --method edit or swap or lcs, not with {name} (--ties left-most)",
             _NO_HALVES,
             *_NOT_FREE,

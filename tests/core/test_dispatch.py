@@ -118,13 +118,13 @@ def test_a_large_job_stays_where_no_card_can_be_used(card):
     card.capability = (6, 1)
     choice = resolve(job(10_000_000))
     assert choice.device is Device.CPU
-    assert choice.reason.startswith("no GPU: Fake 9000 is too old")
+    assert choice.reason.startswith("GPU not used: Fake 9000 is too old")
 
 
 def test_a_card_that_is_taken_is_left_alone(card):
     card.errors["memGetInfo"] = fake_cupy.CudaError(46, "cudaErrorDevicesUnavailable: all busy")
     choice = resolve(job(10_000_000))
-    assert (choice.device, choice.reason) == (Device.CPU, "no GPU: cudaErrorDevicesUnavailable: all busy")
+    assert (choice.device, choice.reason) == (Device.CPU, "GPU not used: cudaErrorDevicesUnavailable: all busy")
 
 
 @pytest.mark.thorough
@@ -137,7 +137,7 @@ def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card):
     took = monotonic() - begun
     assert took > 1.5
     check_within(took, 9)
-    assert (choice.device, choice.reason) == (Device.CPU, "no GPU: the driver has not answered for 2 s")
+    assert (choice.device, choice.reason) == (Device.CPU, "GPU not used: the driver has not answered for 2 s")
     assert dispatch.gpu_obstacle(LcsJob) is None
     assert resolve(job(2_000_000, 1_000_000)).device is Device.GPU
 
@@ -148,13 +148,13 @@ def test_what_is_asked_for_is_done(card):
     assert resolve(job(10), Device.GPU).reason == "asked for"
     edit = EditJob(a=np.zeros(1, np.uint8), b=np.zeros(1, np.uint8))
     assert not resolve(edit).free  # no twin: there is nothing to choose
-    with pytest.raises(BackendUnavailable, match="GPU: no GPU kernel for this method"):
+    with pytest.raises(BackendUnavailable, match="GPU not used: no GPU kernel for this method"):
         resolve(edit, Device.GPU)
 
 
 def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card):
     card.errors["count"] = fake_cupy.CudaError(100)
-    with pytest.raises(BackendUnavailable, match="GPU: there is no graphics card"):
+    with pytest.raises(BackendUnavailable, match="GPU not used: there is no graphics card"):
         run_job(small(), device=Device.GPU)
     assert fakes.Lcs.closed == []
 
@@ -323,7 +323,7 @@ def test_a_limit_of_cards_is_named_only_where_there_is_one(card, monkeypatch):
     monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e9)
     card.errors["count"] = fake_cupy.CudaError(100)
     letters = np.arange(300, dtype=np.uint16)
-    assert resolve(LcsJob(a=letters, b=letters)).reason == "no GPU: there is no graphics card that CUDA can use"
+    assert resolve(LcsJob(a=letters, b=letters)).reason == "GPU not used: there is no graphics card that CUDA can use"
 
 
 def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(card, monkeypatch):

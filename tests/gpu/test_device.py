@@ -92,7 +92,7 @@ def test_a_driver_that_does_not_answer_is_not_waited_for_twice(monkeypatch):
     fake_cupy.fresh(monkeypatch, patience=0.05)
     fake.gate = threading.Event()
     assert "has not answered" in str(current_card.obstacle())
-    with pytest.raises(BackendUnavailable, match="GPU: the driver has not answered"):
+    with pytest.raises(BackendUnavailable, match="GPU not used: the driver has not answered"):
         current_card.card()
     fake.gate.set()
     deadline = threading.Event()
