@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from wavediff.core.sequences.sequence import Sequence
 
 STDOUT = "-"
+MAX_NAMES = 10  # of written files in a line
 _PICTURE_ENDINGS = {  # of pictures that we write, and of those that other programs do
     *(ending for kind in (*PICTURES, *FILMS) for ending in kind.endings),
     *(".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".eps", ".ps", ".mov", ".avi", ".webm"),
@@ -46,6 +47,8 @@ def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> No
 
 def written_line(paths: Iterable[str]) -> Iterator[str]:
     names = [printable(path) for path in paths if path not in (STDOUT, os.devnull)]
+    if len(names) > MAX_NAMES:
+        names = [f"{names[0]} and {len(names) - 1:,} other files"]
     if names:
         yield f"wrote {', '.join(names)}"
 

@@ -104,10 +104,14 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     for kind, path in files.paths.items():
         step = arguments.step if kind.id == "text" else None
         _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
-    paths = [*files.paths.values(), arguments.notes, arguments.slides, *pictures.paths.values(), *dict.fromkeys(others)]
+    asked = arguments.measure, *files.paths.values(), arguments.notes, arguments.slides, *pictures.paths.values()
+    _report(arguments, *filter(None, asked), *dict.fromkeys(others))
+
+
+def _report(arguments: argparse.Namespace, *paths: str) -> None:
     if not arguments.quiet:
         stream = sys.stderr if STDOUT in paths else sys.stdout
-        stream.writelines(f"{line}\n" for line in written_line(filter(None, paths)))
+        stream.writelines(f"{line}\n" for line in written_line(paths))
 
 
 def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files, some: list[Exercise]) -> list[str]:
@@ -132,8 +136,7 @@ def _begin_own(arguments: argparse.Namespace) -> None:
     if os.path.exists(arguments.file):
         raise ExportError(f"{printable(arguments.file)} already exists")
     _save(arguments.file, STARTER)
-    if not arguments.quiet:
-        sys.stdout.writelines(f"{line}\n" for line in written_line([arguments.file]))
+    _report(arguments, arguments.file)
 
 
 def _course(arguments: argparse.Namespace) -> None:
@@ -151,9 +154,11 @@ def _course(arguments: argparse.Namespace) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportError(f"{printable(str(folder))}: {error.strerror}") from error
-    for one in shipped:
-        _save(str(folder / f"{one.id}.html"), lesson_page(one, one.command("--html", f"{one.id}.html"), shipped))
+    pages = {one: str(folder / f"{one.id}.html") for one in shipped}
+    for one, path in pages.items():
+        _save(path, lesson_page(one, one.command("--html", f"{one.id}.html"), shipped))
     _save(str(folder / INDEX), course_page(shipped, title))
+    _report(arguments, str(folder / INDEX), *pages.values())
 
 
 def _save(path: str, content: str | bytes) -> None:

@@ -57,6 +57,8 @@ CALLS = [  # what is typed, exit code, a part of standard output, a part of stan
     ("lesson edit-tabel", 2, "", "did you mean edit-table?"),
     ("lesson edit-table --png s.png --quiet", 0, "", ""),
     ("lesson edit-table --html page.html", 0, "wrote page.html\n", ""),
+    ("lesson all --html-folder course", 0, "wrote course/index.html and 33 other files\n", ""),
+    ("lesson all --html-folder quiet --quiet", 0, "", ""),
     ("bwt many.fa:r1", 0, "runs: ", ""),
     ("desktop -h", 0, "  XDG_DATA_HOME=/usr/local/share wavediff desktop  # for all users\n", ""),
     ("completion -h", 0, '  eval "$(wavediff completion bash)"    # completion in this bash', ""),

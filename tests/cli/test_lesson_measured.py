@@ -37,7 +37,7 @@ def test_what_a_machine_measured_is_shown_beside_the_paper_and_kept(tmp_path, ca
     assert re.search(r"short\s+12\.5\s+[\d.e-]+$", shown, re.MULTILINE)
     assert re.search(r"never\s+\*99\.0\s+\*–$", shown, re.MULTILINE)
     assert main(["lesson", "mine.toml", "--set", "measured=now.json", "--no-pager"]) == 0
-    assert capsys.readouterr().out == shown
+    assert capsys.readouterr().out + "wrote now.json\n" == shown
     page = tmp_path / "page.html"
     assert main(["lesson", "mine.toml", "--set", "measured=now.json", "--html", str(page)]) == 0
     assert kept["machine"] in page.read_text()

@@ -48,6 +48,8 @@ def test_a_course_of_ones_own_has_its_order_and_title(tmp_path, capsys):
     course, folder = tmp_path / "course.toml", tmp_path / "pages"
     course.write_text('title = "Two hours"\nlessons = ["swaps", "mine.toml", "lcs-table"]\n')
     assert main(["lesson", str(course), "--html-folder", str(folder)]) == 0
+    written = (folder / name for name in ("index.html", "swaps.html", "my-lesson.html", "lcs-table.html"))
+    assert capsys.readouterr().out == f"wrote {', '.join(map(str, written))}\n"
     assert {path.name for path in folder.iterdir()} == {"index.html", "swaps.html", "my-lesson.html", "lcs-table.html"}
     assert "<h1>Two hours</h1>" in (folder / "index.html").read_text("utf-8")
     page = (folder / "my-lesson.html").read_text("utf-8")
