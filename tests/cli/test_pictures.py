@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from tests.depth import one_of
+from tests.depth import DEEP, deeper, one_of
+from tests.teach.own_lesson import OWN
 from wavediff.app.commands import cli
 from wavediff.core.export.recipe import read_recipe
-from wavediff.core.teach.lesson import FOLDER
 
 pytestmark = pytest.mark.usefixtures("qapp")
 MOVED, STAYS = (f"def {name}(x):\n    y = x + {n}\n    return y * {n}\n\n\n" for name, n in (("one", 7), ("other", 88)))
@@ -72,7 +72,13 @@ def made_by(path):
     return {**vars(cli.parsed(found.words)), **outputs}, found.digests
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+# The same view as the command before, otherwise chosen.
+TWINS = ("compare at", "compare lines inline", "compare moment", "compare words of the kernel")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=pytest.mark.thorough if one in TWINS else ()) for one in COMMANDS]
+)
 def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_command(name, folder):
     line, words = COMMANDS[name]
     assert run(f"{line} --svg x.svg --png x.png --pdf x.pdf --size 700x500 --dpi 192") in (0, 1)
@@ -97,10 +103,11 @@ def kept(path):
         return content + repr(image.info).encode()
 
 
+@deeper
 @pytest.mark.parametrize("name", ["compare", "race", "batch", "bwt"])
 def test_pictures_and_films_keep_names_of_files_and_no_folders_unless_asked(name, folder):
     line = re.sub(r"(\w+\.(?:fa|txt))", rf"{folder}/\1", COMMANDS[name][0])
-    film = "" if name == "batch" else "--gif x.gif --apng x.apng"
+    film = "--gif x.gif --apng x.apng" if name == "bwt" or (DEEP and name != "batch") else ""
     made = ("x.png", "x.svg", "x.pdf", *(("x.gif", "x.apng") if film else ()))
     written = f"--png x.png --svg x.svg --pdf x.pdf {film} --size 300x200"
     assert run(f"{line} {written}") in (0, 1)
@@ -116,8 +123,7 @@ def test_pictures_and_films_keep_names_of_files_and_no_folders_unless_asked(name
 
 
 def test_a_lesson_of_ones_own_keeps_its_name_alone(folder):
-    text = FOLDER.joinpath("08-edit-table.toml").read_text("utf-8")
-    (folder / "own.toml").write_text(text)
+    (folder / "own.toml").write_text(OWN)
     written = "--png x.png --svg x.svg --notes x.pdf --gif x.gif --html x.html"
     assert cli.main(["lesson", str(folder / "own.toml"), *written.split()]) == 0
     for path in written.split()[1::2]:
@@ -133,7 +139,7 @@ def test_each_row_and_column_of_a_window_has_its_letter(folder):
     assert letters == b[900:964] + a[899:963]
 
 
-@pytest.mark.parametrize("name", one_of(2, ["compare", "compare map", "compare band", "compare cells", "race", "bwt"]))
+@pytest.mark.parametrize("name", one_of(3, ["compare", "compare map", "compare band", "compare cells", "race", "bwt"]))
 def test_a_film_moves_and_ends_as_the_picture_is(name, folder):
     assert run(f"{COMMANDS[name][0]} --gif x.gif --apng x.png --size 400x300") in (0, 1)
     for path in ("x.gif", "x.png"):

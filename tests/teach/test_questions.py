@@ -72,8 +72,8 @@ def test_reversed_and_exchanged_bits_are_told():
     assert "5 bits" in mark(question, {"0110"}).hint
 
 
-def test_every_choice_that_is_wrong_has_its_reason():
-    for lesson in lessons():
+def test_every_choice_that_is_wrong_has_its_reason(every_lesson):
+    for lesson in every_lesson:
         for part in lesson.parts:
             for unit in part.units:
                 for kind in part.trace.kinds(unit):
@@ -159,9 +159,14 @@ def test_two_wrong_answers_are_answered_and_another_cell_is_asked():
     assert player.question.step > first.step
 
 
+@pytest.fixture(scope="module")
+def every_lesson():
+    return lessons()
+
+
 @pytest.mark.parametrize("seed", range(8))
-def test_fresh_questions_come_from_their_seed_and_level(seed):
-    for lesson in lessons():
+def test_fresh_questions_come_from_their_seed_and_level(every_lesson, seed):
+    for lesson in every_lesson:
         for part in lesson.parts:
             question = fresh_question(part.trace, part.units, seed)
             assert question == fresh_question(part.trace, part.units, seed)
@@ -170,8 +175,11 @@ def test_fresh_questions_come_from_their_seed_and_level(seed):
             if question is not None:
                 some = question.accepts if question.needs_all else set(sorted(question.accepts)[:1])
                 assert mark(question, set(some)).is_right
-    steps = {fresh_question(lessons()[0].parts[0].trace, [Unit.CELL], one).step for one in range(20)}
-    assert len(steps) > 5
+
+
+def test_seeds_ask_of_many_steps(every_lesson):
+    trace = every_lesson[0].parts[0].trace
+    assert len({fresh_question(trace, [Unit.CELL], seed).step for seed in range(20)}) > 5
 
 
 def test_a_question_on_demand_leads_back_to_where_one_was():
