@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import warnings
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -22,6 +23,16 @@ SOURCES = sorted(
     if path.suffix in {".py", ".cu", ".cuh", ".hpp"}
 )
 PYTHON = [path for path in SOURCES if path.suffix == ".py"]
+PROGRAM = [path for path in PYTHON if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")]
+
+
+@cache
+def text_of(path):
+    return path.read_text(encoding="utf-8")
+
+
+def nodes_of(path):
+    return ast.walk(ast.parse(text_of(path)))
 
 
 def name(path):
@@ -31,15 +42,13 @@ def name(path):
 def test_names_of_users_are_asked_of_by_functions_that_do_not_raise():
     """Path.exists and its like raise for a closed folder or a name too long; those of os.path return False."""
     asked = re.compile(r"\.(exists|is_file|is_dir)\(\)")
-    found = {
-        name(path) for path in PYTHON if name(path)[:4] in ("app/", "core") and asked.search(path.read_text("utf-8"))
-    }
+    found = {name(path) for path in PYTHON if name(path)[:4] in ("app/", "core") and asked.search(text_of(path))}
     own = {"app/ui/manual.py", "app/ui/picture_files.py", "core/system/version.py"}  # names that we made
     assert found == own | {"core/reading/decompress.py"}  # a member of an archive
 
 
 def test_no_file_is_too_long_to_read_at_once():
-    lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+    lengths = {name(path): len(text_of(path).splitlines()) for path in SOURCES}
     assert lengths
     assert {path: n for path, n in lengths.items() if n > 500} == {}
     long = [f"{path} {n}" for path, n in sorted(lengths.items()) if n > 300]
@@ -74,8 +83,8 @@ def test_no_module_is_handed_the_main_window():
         f"{name(path)}:{node.lineno}"
         for path in PYTHON
         if path.is_relative_to(ROOT / "app")
-        if "MainWindow" in (text := path.read_text(encoding="utf-8"))
-        for node in ast.walk(ast.parse(text))
+        if "MainWindow" in text_of(path)
+        for node in nodes_of(path)
         if isinstance(node, ast.arg) and node.annotation and re.search(r"\bMainWindow\b", ast.unparse(node.annotation))
     ]
     assert takers == []
@@ -84,11 +93,11 @@ def test_no_module_is_handed_the_main_window():
 def test_no_test_waits_for_a_process_for_ever():
     """``tests.processes`` starts what ``subprocess.run`` does not. Python between fork and exec can deadlock."""
     found = []
-    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
-    for path in [path for path, text in texts.items() if "subprocess." in text]:
-        for node in ast.walk(ast.parse(texts[path])):
-            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-            given = {word.arg for word in node.keywords} if isinstance(node, ast.Call) else set()
+    for path in [one for one in PYTHON if one.is_relative_to(ROOT / "tests") and "subprocess." in text_of(one)]:
+        for node in nodes_of(path):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            called, given = ast.unparse(node.func), {word.arg for word in node.keywords}
             limited = "timeout" in given or name(path) == "tests/processes.py"
             if re.fullmatch(r"subprocess\.([a-z_]+|Popen)", called) and (not limited or "preexec_fn" in given):
                 found.append(f"{name(path)}:{node.lineno}")
@@ -97,8 +106,12 @@ def test_no_test_waits_for_a_process_for_ever():
 
 def test_kernels_named_by_jobs_exist():
     """They are strings in the jobs: nothing else would notice a wrong one before a person asks for the job."""
-    texts = [path.read_text(encoding="utf-8") for path in PYTHON if path.is_relative_to(ROOT / "core")]
-    calls = [each for text in texts for each in re.findall(r"KernelModules\(([^()]*)\)", text)]
+    calls = [
+        each
+        for path in PYTHON
+        if path.is_relative_to(ROOT / "core")
+        for each in re.findall(r"KernelModules\(([^()]*)\)", text_of(path))
+    ]
     named = {module for call in calls for module in re.findall(r'"([\w.]+)"', call)}
     assert len(named) > 25
     for module in named:
@@ -132,7 +145,7 @@ def test_worker_signals_reach_slots_only():
         f"{name(path)}:{number}"
         for path in PYTHON
         if path.is_relative_to(ROOT / "app") or name(path) == "core/run/worker.py"
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for number, line in enumerate(text_of(path).splitlines(), 1)
         if re.search(
             r"(\.(reported|probed|finished|failed|cancelled)\.connect|(Slot|Task)\(.*)\W(lambda|partial)\b", line
         )
@@ -195,7 +208,7 @@ def test_no_comment_cites_what_is_not_in_the_repository():
     found = [
         f"{name(path)}:{number}: {line.strip()}"
         for path in SOURCES
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for number, line in enumerate(text_of(path).splitlines(), 1)
         if ('"""' in line or "#" in line or "//" in line or not re.search(r"[=\[{]", line)) and cited.search(line)
     ]
     assert found == []
@@ -203,23 +216,17 @@ def test_no_comment_cites_what_is_not_in_the_repository():
 
 def test_numbas_own_cache_is_not_used():
     """It trusts its files, whatever happened to them, and does not see a change in what a kernel inlines."""
-    found = [path for folder in ("app", "core", "gpu") for path in (ROOT / folder).rglob("*.py")]
-    assert [path for path in found if re.search(r"\bcache=True\b", path.read_text(encoding="utf-8"))] == []
+    assert [path for path in PROGRAM if re.search(r"\bcache=True\b", text_of(path))] == []
 
 
 def test_docstrings_begin_with_the_thing_or_the_verb():
     """A question word tells that the name of the thing is still to be found."""
     word = r"(What|Whether|Where|How|Which|Who|When|Why)\b"
-    texts = {
-        path: path.read_text(encoding="utf-8")
-        for path in PYTHON
-        if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")
-    }
     found = [
         f"{name(path)}: {first}"
-        for path, text in texts.items()
-        if re.search(rf"[\"']\s*{word}", text)  # else no text in it begins so
-        for node in ast.walk(ast.parse(text))
+        for path in PROGRAM
+        if re.search(rf"[\"']\s*{word}", text_of(path))  # else no text in it begins so
+        for node in nodes_of(path)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         for first in [(ast.get_docstring(node) or "").split("\n")[0]]
         if re.match(word, first)
@@ -231,9 +238,8 @@ def test_constants_have_a_unit_or_a_meaning():
     words = "PIECE|MORE|MANY|FEW|ENOUGH|LEAST|MOST|ROOM|PATIENCE|LARGE|SMALL|LONG|SHORT|PART|REPORT|BUDGET"
     found = [
         f"{name(path)}:{number}: {line}"
-        for path in PYTHON
-        if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for path in PROGRAM
+        for number, line in enumerate(text_of(path).splitlines(), 1)
         if re.match(rf"_?({words})\b( *:.*)? *=", line)
     ]
     assert found == []
@@ -243,10 +249,9 @@ def test_few_functions_take_the_id_of_a_job():
     """Kernels are handed a ``Step``, which has it."""
     found = [
         f"{name(path)}:{node.lineno}"
-        for path in PYTHON
-        if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")
-        if "job_id" in (text := path.read_text(encoding="utf-8"))
-        for node in ast.walk(ast.parse(text))
+        for path in PROGRAM
+        if "job_id" in text_of(path)
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.Lambda)
         if any(each.arg == "job_id" for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
     ]
@@ -260,7 +265,7 @@ def test_tests_use_little_that_is_private():
         f"{name(path)}:{node.lineno}: {used}"
         for path in PYTHON
         if path.is_relative_to(ROOT / "tests")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         for used in private_names(node)
         if used not in public
     ]
@@ -272,7 +277,7 @@ def private_names(node):
     if isinstance(node, ast.Attribute):
         own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
         return [] if own else re.findall(r"^_(?!_).*", node.attr)
-    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setattr"):
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "setattr":
         texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         return [last for text in texts[:1] for last in re.findall(r"(?:^|\.)(_(?!_)\w+)$", text)]
     return []
@@ -280,5 +285,5 @@ def private_names(node):
 
 def test_the_first_letter_of_a_text_is_made_a_capital_by_one_function():
     by_hand = re.compile(r"\[(?:0|:1)\]\.upper\(\)\s*(?:\+|\}\{)")
-    found = {name(path) for path in PYTHON if name(path)[:6] != "tests/" and by_hand.search(path.read_text("utf-8"))}
+    found = {name(path) for path in PYTHON if name(path)[:6] != "tests/" and by_hand.search(text_of(path))}
     assert found == {"core/base/errors.py"}

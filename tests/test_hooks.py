@@ -1,13 +1,16 @@
 """The checks of a commit: where they come from, and what those of text find."""
 
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 yaml = pytest.importorskip("yaml")
+
+
+def main_of(script):
+    return runpy.run_path(str(ROOT / ".ci" / f"{script}.py"))["main"]
 
 
 def test_hooks_come_from_this_repository_alone():
@@ -32,14 +35,13 @@ def test_hooks_come_from_this_repository_alone():
         ("a.py", b"", ""),
     ],
 )
-def test_faults_of_text_are_named(tmp_path, name, content, fault):
+def test_faults_of_text_are_named(tmp_path, capsys, name, content, fault):
     path = tmp_path / name
     path.write_bytes(content)
-    command = [sys.executable, ".ci/text.py", str(path)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert ended.returncode == bool(fault), ended.stderr
-    assert ended.stdout.startswith(f"{path}: {fault}" if fault else "")
-    assert bool(ended.stdout) == bool(fault)
+    assert main_of("text")([str(path)]) == bool(fault)
+    said = capsys.readouterr().out
+    assert said.startswith(f"{path}: {fault}" if fault else "")
+    assert bool(said) == bool(fault)
 
 
 @pytest.mark.parametrize(
@@ -57,10 +59,8 @@ def test_faults_of_text_are_named(tmp_path, name, content, fault):
         ("Add " + "x" * 63, "67 characters"),
     ],
 )
-def test_subjects_of_commits(tmp_path, subject, fault):
+def test_subjects_of_commits(tmp_path, capsys, subject, fault):
     path = tmp_path / "message"
     path.write_text(f"{subject}\n\nWhy.\n", encoding="utf-8")
-    command = [sys.executable, ".ci/subject.py", str(path)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert ended.returncode == bool(fault)
-    assert fault in ended.stderr
+    assert main_of("subject")(str(path)) == bool(fault)
+    assert fault in capsys.readouterr().err

@@ -118,7 +118,7 @@ def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs, apa
     alignment = random_alignment(n_runs, seed=n_runs)
     naive = Naive(alignment, apart, seed=1)
     index = index_alignment(alignment, apart_at=naive.apart_at)
-    check(index, naive, [*range(0, len(naive.op), 37), len(naive.op) - 1, len(naive.op)])
+    check(index, naive, [*range(0, len(naive.op), 101), len(naive.op) - 1, len(naive.op)])
     letters = range(0, naive.n_a, 11)
     assert [index.column_of_a(i) for i in letters] == [naive.a.index(i) for i in letters]
 

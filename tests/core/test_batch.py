@@ -97,7 +97,7 @@ def test_ten_thousand_small_pairs_against_the_full_table(device):
 @every_method
 def test_very_unequal_members(device, method):
     rng = np.random.default_rng(3)
-    sizes = [0, 9_000, 1, 64, 5_000, 0, 2, 2_047, 2_048, 2_049, 4_097, 3]
+    sizes = [0, 5_000, 1, 64, 700, 0, 2, 2_047, 2_048, 2_049, 4_097, 3]
     a = [random_letters(rng, n, 4) for n in sizes]
     b = [random_letters(rng, n, 4) for n in reversed(sizes)]
     for pairs in Pairing:

@@ -52,7 +52,7 @@ def test_small_pairs_against_the_plain_table(device, method):
 
 @every_device
 @every_choice
-@pytest.mark.parametrize("n_letters", [2, 4, 5, 20, 256])
+@pytest.mark.parametrize("n_letters", [4, 256, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 5, 20))])
 def test_several_strips_and_blocks(device, method, choice, n_letters):
     rng = np.random.default_rng(n_letters)
     a = random_letters(rng, 9_000, n_letters)

@@ -3,6 +3,7 @@
 import threading
 
 from tests.core.compilers import nothing_ready
+from tests.depth import DEEP, deeper
 from wavediff.core.jit import background_compile, warmup
 from wavediff.core.jit.warmup_job import WarmupJob
 from wavediff.core.run import compile_worker
@@ -13,10 +14,11 @@ PROTEIN = 5  # rank of what proteins need
 PLANES_OF_MANY = str((0,) * 16)  # of more than 4,096 characters; the rest is the same
 
 
+@deeper
 def test_each_rehearsal_makes_ready_what_it_names(monkeypatch):
     nothing_ready(monkeypatch)
     promised = set()
-    usual = [one for one in all_warmup_jobs() if one.rank <= PROTEIN]  # the rest differs in its planes only
+    usual = [one for one in all_warmup_jobs() if one.rank < PROTEIN + DEEP]  # the rest differs in its planes only
     for one in usual:
         run_job(one.job) if one.steps is None else list(one.steps())
         promised |= set(one.names)
