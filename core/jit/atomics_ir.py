@@ -12,33 +12,20 @@ from wavediff.core.jit.quiet_numba import types
 from wavediff.core.jit.simd_ir import _item, intrinsic
 
 
-@intrinsic
-def load_acquire(_: Any, array: Any, index: Any) -> Any:
+@intrinsic(lambda array, index: types.int64(array, types.intp))
+def load_acquire(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Load ``array[index]`` (int64) with acquire ordering."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load_atomic(_item(context, builder, sig.args[0], *args), "acquire", 8)
-
-    return types.int64(array, types.intp), build
+    return builder.load_atomic(_item(context, builder, kinds[0], *args), "acquire", 8)
 
 
-@intrinsic
-def store_release(_: Any, array: Any, index: Any, value: Any) -> Any:
+@intrinsic(lambda array, index, value: types.void(array, types.intp, types.int64))
+def store_release(context: Any, builder: Any, kinds: Any, args: Any) -> None:
     """Store ``array[index]`` (int64) with release ordering."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], _item(context, builder, sig.args[0], args[0], args[1]), "release", 8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, types.int64), build
+    builder.store_atomic(args[2], _item(context, builder, kinds[0], args[0], args[1]), "release", 8)
 
 
-@intrinsic
-def fetch_add(_: Any, array: Any, index: Any, amount: Any) -> Any:
+@intrinsic(lambda array, index, amount: types.int64(array, types.intp, types.int64))
+def fetch_add(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Atomically add ``amount`` to ``array[index]`` (int64); return the old value."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _item(context, builder, sig.args[0], args[0], args[1])
-        return builder.atomic_rmw("add", pointer, args[2], "acq_rel")
-
-    return types.int64(array, types.intp, types.int64), build
+    pointer = _item(context, builder, kinds[0], args[0], args[1])
+    return builder.atomic_rmw("add", pointer, args[2], "acq_rel")

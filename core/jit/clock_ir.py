@@ -9,17 +9,13 @@ from wavediff.core.jit.simd_ir import intrinsic
 from wavediff.core.system import cpu_levels
 
 
-@intrinsic
-def clock(_: Any) -> Any:
+@intrinsic(lambda: types.int64())
+def clock(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the CPU's time stamp counter, int64; constant rate, synchronous on all cores.
 
     On x86 the time stamp counter; on ARM the virtual counter, since programs may not read the cycle counter.
     """
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word = ir.FunctionType(ir.IntType(64), ())
-        if cpu_levels.is_arm():
-            return builder.asm(word, "mrs $0, cntvct_el0", "=r", (), side_effect=True)
-        return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", (), word), ())
-
-    return types.int64(), build
+    word = ir.FunctionType(ir.IntType(64), ())
+    if cpu_levels.is_arm():
+        return builder.asm(word, "mrs $0, cntvct_el0", "=r", (), side_effect=True)
+    return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", (), word), ())

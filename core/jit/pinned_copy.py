@@ -26,27 +26,18 @@ _I64: Any = ir.IntType(64)
 _KERNEL, _KEY = "transfer", "pieces"
 
 
-@intrinsic
-def _call(_: Any, address: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
+@intrinsic(lambda address, one, two, three, four: types.int64(*[types.int64] * 5))
+def _call(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Call a C function with up to these arguments; return its int."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        function = ir.FunctionType(ir.IntType(32), [_I64] * 4)
-        called = builder.call(builder.inttoptr(args[0], ir.PointerType(function)), args[1:])
-        return builder.sext(called, _I64)
-
-    return types.int64(*[types.int64] * 5), build
+    function = ir.FunctionType(ir.IntType(32), [_I64] * 4)
+    called = builder.call(builder.inttoptr(args[0], ir.PointerType(function)), args[1:])
+    return builder.sext(called, _I64)
 
 
-@intrinsic
-def _copy(_: Any, to: Any, source: Any, size: Any) -> Any:
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        to, source = (builder.inttoptr(one, ir.PointerType(ir.IntType(8))) for one in args[:2])
-        cgutils.raw_memcpy(builder, to, source, args[2], 1)
-        return context.get_dummy_value()
-
-    return types.void(*[types.int64] * 3), build
+@intrinsic(lambda to, source, size: types.void(*[types.int64] * 3))
+def _copy(context: Any, builder: Any, kinds: Any, args: Any) -> None:
+    to, source = (builder.inttoptr(one, ir.PointerType(ir.IntType(8))) for one in args[:2])
+    cgutils.raw_memcpy(builder, to, source, args[2], 1)
 
 
 @jit

@@ -9,19 +9,47 @@ an integer is not.
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable
-from functools import partial, reduce
+from functools import partial, reduce, wraps
 from typing import Any
 
 from wavediff.core.jit.quiet_numba import cgutils, extending, ir, models, overload, register_model, types
 from wavediff.core.jit.simd import BITS, LANES, WORD
 
-intrinsic: Any = extending.intrinsic
-
 _I64, _I32 = ir.IntType(WORD), ir.IntType(32)
 _VECTOR = ir.VectorType(_I64, LANES)
+_CONTEXT = inspect.Parameter("context", inspect.Parameter.POSITIONAL_ONLY)
 _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
+
+
+def intrinsic(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator: calls in compiled code become the instructions that the decorated function builds.
+
+    That function takes Numba's context, LLVM's builder, and types and values of the arguments. It returns a value, a
+    list for a tuple, or None.
+
+    Args:
+        signature: returns Numba's signature for the types of the arguments, by their names.
+    """
+
+    def decorated(build: Callable[..., Any]) -> Any:
+        def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            value = build(context, builder, sig.args, args)
+            if isinstance(value, list):
+                return context.make_tuple(builder, sig.return_type, value)
+            return context.get_dummy_value() if value is None else value
+
+        @wraps(build)
+        def typed(_: Any, *kinds: Any) -> Any:
+            return signature(*kinds), code
+
+        names = inspect.signature(signature).parameters.values()
+        typed.__signature__ = inspect.Signature([_CONTEXT, *names])  # type: ignore[attr-defined]
+        return extending.intrinsic(typed)
+
+    return decorated
 
 
 class Wide(types.Type):
@@ -53,6 +81,11 @@ class _WideModel(models.PrimitiveModel):
         super().__init__(manager, frontend_type, frontend_type.vector)
 
 
+def _wides(planes: Any) -> Any:
+    """Return the type of a tuple of as many vectors as ``planes`` has elements."""
+    return types.UniTuple(wide, len(planes))
+
+
 def _all(value: int) -> Any:
     return ir.Constant(_VECTOR, [ir.Constant(_I64, value)] * LANES)
 
@@ -79,9 +112,7 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any
 
 def _loaded(context: Any, builder: Any, array_type: Any, array: Any, index: Any, kind: Wide = wide) -> Any:
     """Load a vector at ``array[index]``, aligned as a lane."""
-    value = builder.load(_address(context, builder, array_type, array, index, kind.vector))
-    value.align = kind.bits // 8
-    return value
+    return builder.load(_address(context, builder, array_type, array, index, kind.vector), align=kind.bits // 8)
 
 
 def _at_each(builder: Any, first: Any, step: Any, count: int, read: Callable[[Any], Any]) -> list[Any]:
@@ -94,9 +125,9 @@ def _at_each(builder: Any, first: Any, step: Any, count: int, read: Callable[[An
 
 
 def _operator(function: Any, instruction: str) -> None:
-    @intrinsic
-    def apply(_: Any, x: Any, y: Any) -> Any:
-        return x(x, x), lambda context, builder, sig, args: getattr(builder, instruction)(*args)
+    @intrinsic(lambda x, y: x(x, x))
+    def apply(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
+        return getattr(builder, instruction)(*args)
 
     @overload(function)
     def _(x, y):  # type: ignore[no-untyped-def]  # Numba compares signatures, annotations included
@@ -110,9 +141,9 @@ _operator(operator.or_, "or_")
 _operator(operator.xor, "xor")
 
 
-@intrinsic
-def _invert(_: Any, x: Any) -> Any:
-    return x(x), lambda context, builder, sig, args: builder.xor(args[0], x.all(-1))
+@intrinsic(lambda x: x(x))
+def _invert(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
+    return builder.xor(args[0], kinds[0].all(-1))
 
 
 @overload(operator.invert)
@@ -128,17 +159,14 @@ def _three(table: int, plain: Any) -> Any:
         plain: (all ones, builder, x, y, z) -> the same from instructions of every processor.
     """
 
-    @intrinsic
-    def apply(_: Any, x: Any, y: Any, z: Any) -> Any:
-        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            if LANES != 8 or x != wide:
-                return plain(x.all(-1), builder, *args)
-            signature = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR, _VECTOR, _I32])
-            name = "llvm.x86.avx512.pternlog.q.512"
-            function = cgutils.get_or_insert_function(builder.module, signature, name)
-            return builder.call(function, [*args, ir.Constant(_I32, table)])
-
-        return x(x, x, x), build
+    @intrinsic(lambda x, y, z: x(x, x, x))
+    def apply(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
+        if LANES != 8 or kinds[0] != wide:
+            return plain(kinds[0].all(-1), builder, *args)
+        signature = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR, _VECTOR, _I32])
+        name = "llvm.x86.avx512.pternlog.q.512"
+        function = cgutils.get_or_insert_function(builder.module, signature, name)
+        return builder.call(function, [*args, ir.Constant(_I32, table)])
 
     return apply
 
@@ -150,49 +178,37 @@ not_or_or = _three(0xEF, lambda ones, b, x, y, z: b.or_(b.xor(x, ones), b.or_(y,
 or_nor = _three(0xF1, lambda ones, b, x, y, z: b.or_(x, b.xor(b.or_(y, z), ones)))
 
 
-@intrinsic
-def broadcast(_: Any, word: Any) -> Any:
+@intrinsic(lambda word: wide(types.uint64))
+def broadcast(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the vector with all lanes ``word``."""
-    return wide(types.uint64), lambda context, builder, sig, args: wide.splat(builder, args[0])
+    return wide.splat(builder, args[0])
 
 
-@intrinsic
-def load(_: Any, array: Any, index: Any) -> Any:
+@intrinsic(lambda array, index: wide(array, types.intp))
+def load(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Load ``array[index : index + LANES]``, unaligned."""
-    return wide(array, types.intp), lambda context, builder, sig, args: _loaded(context, builder, sig.args[0], *args)
+    return _loaded(context, builder, kinds[0], *args)
 
 
-@intrinsic
-def store(_: Any, array: Any, index: Any, x: Any) -> Any:
+@intrinsic(lambda array, index, x: types.void(array, types.intp, x))
+def store(context: Any, builder: Any, kinds: Any, args: Any) -> None:
     """Store ``x`` at ``array[index]``."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1], x.vector)).align = x.bits // 8
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, x), build
+    array, _, x = kinds
+    builder.store(args[2], _address(context, builder, array, args[0], args[1], x.vector), align=x.bits // 8)
 
 
-@intrinsic
-def shift_left_carry(_: Any, x: Any, word: Any) -> Any:
+@intrinsic(lambda x, word: wide(wide, types.uint64))
+def shift_left_carry(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Shift ``x`` left by one bit across lanes; bit 63 of ``word`` enters bit 0."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        moved = builder.shuffle_vector(args[0], _UNDEFINED, _order([max(k - 1, 0) for k in range(LANES)]))
-        moved = builder.insert_element(moved, args[1], ir.Constant(_I32, 0))
-        return _funnel(builder, "l", args[0], moved, _all(1))
-
-    return wide(wide, types.uint64), build
+    moved = builder.shuffle_vector(args[0], _UNDEFINED, _order([max(k - 1, 0) for k in range(LANES)]))
+    moved = builder.insert_element(moved, args[1], ir.Constant(_I32, 0))
+    return _funnel(builder, "l", args[0], moved, _all(1))
 
 
-@intrinsic
-def top_bit(_: Any, x: Any) -> Any:
+@intrinsic(lambda x: types.uint64(wide))
+def top_bit(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the highest bit of the vector."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.lshr(builder.extract_element(args[0], ir.Constant(_I32, LANES - 1)), ir.Constant(_I64, WORD - 1))
-
-    return types.uint64(wide), build
+    return builder.lshr(builder.extract_element(args[0], ir.Constant(_I32, LANES - 1)), ir.Constant(_I64, WORD - 1))
 
 
 def _window(context: Any, builder: Any, array_type: Any, array: Any, bit: Any) -> Any:
@@ -202,62 +218,44 @@ def _window(context: Any, builder: Any, array_type: Any, array: Any, bit: Any) -
     return _funnel(builder, "r", high, low, wide.splat(builder, builder.and_(bit, ir.Constant(_I64, WORD - 1))))
 
 
-@intrinsic
-def load_bits(_: Any, array: Any, bit: Any) -> Any:
+@intrinsic(lambda array, bit: wide(array, types.intp))
+def load_bits(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return ``KEY_BITS`` bits of the bit stream ``array`` from ``bit``.
 
     Reads one word beyond the last bit.
     """
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _window(context, builder, sig.args[0], *args)
-
-    return wide(array, types.intp), build
+    return _window(context, builder, kinds[0], *args)
 
 
-@intrinsic
-def load_bit_planes(_: Any, array: Any, stride: Any, bit: Any, planes: Any) -> Any:
+@intrinsic(lambda array, stride, bit, planes: _wides(planes)(array, types.intp, types.intp, planes))
+def load_bit_planes(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return ``len(planes)`` windows as a tuple; stream p starts at word ``p * stride`` of ``array``."""
-    count = len(planes)
-    result = types.UniTuple(wide, count)
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        bits, window = builder.shl(args[1], ir.Constant(_I64, 6)), partial(_window, context, builder, sig.args[0])
-        return context.make_tuple(builder, result, _at_each(builder, args[2], bits, count, partial(window, args[0])))
-
-    return result(array, types.intp, types.intp, planes), build
+    bits, window = builder.shl(args[1], ir.Constant(_I64, 6)), partial(_window, context, builder, kinds[0], args[0])
+    return _at_each(builder, args[2], bits, len(kinds[3]), window)
 
 
-@intrinsic
-def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
+@intrinsic(lambda array, index, stride, letters: wide(array, types.intp, types.intp, letters))
+def mismatch(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the bits that differ in any plane: OR over p of ``load(array, index + p * stride) ^ letters[p]``."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        read = partial(_loaded, context, builder, sig.args[0], args[0])
-        planes = enumerate(_at_each(builder, args[1], args[2], sig.args[3].count, read))
-        differs = (builder.xor(value, builder.extract_value(args[3], plane)) for plane, value in planes)
-        return reduce(builder.or_, differs)
-
-    return wide(array, types.intp, types.intp, letters), build
+    read = partial(_loaded, context, builder, kinds[0], args[0])
+    planes = enumerate(_at_each(builder, args[1], args[2], kinds[3].count, read))
+    differs = (builder.xor(value, builder.extract_value(args[3], plane)) for plane, value in planes)
+    return reduce(builder.or_, differs)
 
 
-@intrinsic
-def trailing_zeros(_: Any, word: Any) -> Any:
+@intrinsic(lambda word: types.intp(types.uint64))
+def trailing_zeros(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the number of trailing zero bits of ``word``; 64 for 0."""
-    return types.intp(types.uint64), lambda context, builder, sig, args: builder.cttz(
-        args[0], ir.Constant(ir.IntType(1), 0)
-    )
+    return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
 
-@intrinsic
-def leading_zeros(_: Any, word: Any) -> Any:
+@intrinsic(lambda word: types.intp(types.uint64))
+def leading_zeros(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the number of leading zero bits of ``word``; 64 for 0."""
-    return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctlz(
-        args[0], ir.Constant(ir.IntType(1), 0)
-    )
+    return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
 
-@intrinsic
-def popcount(_: Any, word: Any) -> Any:
+@intrinsic(lambda word: types.intp(types.uint64))
+def popcount(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
     """Return the number of one bits of ``word``."""
-    return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+    return builder.ctpop(args[0])
