@@ -296,12 +296,12 @@ class Edit(Method):
         edits = Edits.of(result)
         if not result.exact:
             return [*gaps_named(edits, result.ties), "upper bound: the band was too narrow to prove it"]
-        listed = [] if result.loci is None else [loci_text(result.loci)]
+        listed = [loci_text(result.loci)] if result.loci else []
         gaps = gaps_named(edits, result.ties)
         return [*few_edits_text(known_edits(result), edits), *gaps, *listed, "exact"]
 
     def explanation(self, result: EditResult) -> str:
-        return "\n".join([*(loci_lines(result.loci) if result.loci else ()), definition_text(result)])
+        return "\n".join([*loci_lines(result.loci or ()), definition_text(result)])
 
     def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:
         if result.place is not None:

@@ -48,7 +48,7 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
         return where
     edits_words = edits_text(known_edits(result), edits)
     if result.loci == ():
-        return f"No place within the limit; the best has {edits_words}: {where}"
+        return f"No place within the limit; the best has {edits_words}: {where.replace('The ', 'the ')}"
     text = identical_text(f"{where}, {edits_words}", result, result.distance, place.n_a, place.n_b)
     return f"{NO_OVERLAP}: {text}" if by_chance(result) else text
 
@@ -61,24 +61,17 @@ def by_chance(result: EditResult) -> bool:
 
 def placed_lines(result: EditResult, n_a: int, n_b: int) -> list[str]:
     """Return the first summary lines for free ends."""
-    listed = [] if result.loci is None else loci_lines(result.loci)
     where = place_text(result, n_a, n_b)
     if result.loci == ():
         distance = with_apart(f"edit distance {number(known_edits(result))}", result)
-        return [f"no place within the limit; the best has the {distance}, exact: {where}", *listed]
+        return [f"no place within the limit; the best has the {distance}, exact: {where.replace('The ', 'the ')}"]
     chance = [NO_OVERLAP.lower()] if by_chance(result) else []
     distance = with_apart(f"edit distance: {number(known_edits(result))}", result)
-    return [*chance, f"{distance}, exact", where, *listed]
+    return [*chance, f"{distance}, exact", where, *loci_lines(result.loci or ())]
 
 
 def loci_text(loci: tuple[Locus, ...]) -> str:
-    """Return the number of places, and how many are on the reverse strand.
-
-    >>> loci_text(())
-    'no place within the limit'
-    """
-    if not loci:
-        return "no place within the limit"
+    """Return the number of places, and how many are on the reverse strand."""
     text = count(len(loci), "place", "places")
     n = sum(one.strand < 0 for one in loci)
     strand = "on the other strand" if len(loci) == 1 else f"{number(n)} of them on the other strand"
@@ -86,8 +79,8 @@ def loci_text(loci: tuple[Locus, ...]) -> str:
 
 
 def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
-    """Return summary lines: the number of places, then the first places."""
-    lines = [f"places within the limit: {number(len(loci))}"]
+    """Return summary lines: the number of places, if any, then the first places."""
+    lines = [f"places within the limit: {number(len(loci))}"] if loci else []
     for one in loci[:MAX_LISTED]:
         where = f"{'+' if one.strand > 0 else '-'}  {number(one.a_start + 1)}–{number(one.a_end)}"
         lines.append(f"  {where}  {count(one.edits, 'edit', 'edits')}")
