@@ -20,6 +20,7 @@ from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import OF_LETTERS, OF_MATCHES, asked_of, check_drawn, check_view, usual_view
+from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import LEAST_GCUPS, duration, speed
 from wavediff.core.export import terminal, terminal_lines
@@ -184,7 +185,9 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     rate = gcups(result.n_cells if result.cells else 0, result.wall_seconds)
     shown = f", {speed(rate)}" if rate >= LEAST_GCUPS else ""
     cells = f"{count_noun(result.n_cells, 'cell')}{left_out(method, result)}"
-    computed = f"computed {result.cells:,}, repeats included{shown}"
+    parts = [f"{kernel_name(one.kernel)} {one.cells:,}" for one in answer.timings if one.cells]
+    each = f" ({', '.join(parts)})" if len(parts) > 1 else ""
+    computed = f"computed {result.cells:,}, repeats included{each}{shown}"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, matrix {cells}, {computed}")
     rule = ("case ignored" if answer.fold_case else "case counts") + (", U is T" if a.u_is_t else "")
     lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")

@@ -98,6 +98,9 @@ def test_figures_that_say_the_same_are_said_once(words, capsys):
     _, out, _ = call(capsys, "compare", "-v", "kitten.txt", "kitten.txt")
     assert "computed 0, repeats included" in out
     assert "GCUPS" not in out
+    _, out, err = call(capsys, "compare", "-v", "kitten.txt", "sitting.txt", "--method", "swap")
+    assert "full: 84 cells in 1 x 1 blocks; no shortcut but equal ends; one matrix with swaps, one without" in err
+    assert "matrix 42 cells, computed 126, repeats included (blocks 42, traceback 42, without swaps 42)" in out
     _, out, _ = call(capsys, "batch", "kitten.txt", "sitting.txt")
     assert "1 pair · distance 3 · identity by distance 57.1 %" in out.splitlines()
 

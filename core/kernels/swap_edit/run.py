@@ -161,8 +161,11 @@ def _matrix(
     yield from backend.make_ready(problem)
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
     shown = matrix.block_map, matrix.grid
-    cells = problem.n_cells * (1 + problem.wants_path)  # a second matrix has the other choice of swaps
-    yield problem.planned("full", backend.reason, *shown, cells, record=matrix.record, kept=matrix.kept)
+    n_matrices, reason = 1, backend.reason
+    if problem.wants_path:
+        n_matrices, reason = 2, f"{reason}; one matrix with swaps, one without"
+    cells = n_matrices * problem.n_cells
+    yield problem.planned("full", reason, *shown, cells, record=matrix.record, kept=matrix.kept)
     yield from matrix.compute(problem.step)
     distance = matrix.distance()
     if matrix.kept is not None:
