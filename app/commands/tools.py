@@ -21,18 +21,22 @@ def open_window(arguments: argparse.Namespace) -> int:
     """Open the window and return its exit code; with ``--demo`` and no display, compare the demo pair.
 
     Raises:
+        InputError: a file cannot be opened.
         WavediffError: there is no display, or Qt lacks libraries of the system.
     """
     from wavediff.app.commands.cli import parsed
     from wavediff.app.commands.compare_options import check_pair
     from wavediff.app.commands.options import chosen
+    from wavediff.core.base.file_names import TYPED, split_name
+    from wavediff.core.reading.files import RegularFile, is_pipe
     from wavediff.core.system.qt_libraries import install_line, missing, why_no_display
 
     paths: list[str] = arguments.paths
     if len(paths) > 2:
         raise InputError(paths[2], "a third file", "name two: A (reference) and B (query)")
-    if "" in paths:
-        raise InputError("''", "an empty name", "name a file")
+    for path in paths:
+        if not path.startswith(TYPED) and not is_pipe(file := split_name(path).file):
+            RegularFile(file).raw.close()
     asked = [name for name in chosen(arguments, parsed(["open"])) if name not in ("paths", "demo")]
     if asked and len(paths) != 2:
         raise WavediffError(f"--{asked[0].replace('_', '-')} is for a pair: name A and B")
