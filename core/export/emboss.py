@@ -37,26 +37,7 @@ class _Piece(NamedTuple):
 
 
 def emboss(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the header with statistics, then the blocks; overhang of free ends is omitted, as *water* does.
-
-    Raises:
-        ExportError: immediately, for letters that the format cannot hold.
-    """
-    check(comparison.a, comparison.b)
-    return _lines(comparison)
-
-
-def check(*sequences: Sequence) -> None:
-    """Check that the format can hold both sequences.
-
-    Raises:
-        ExportError: a sequence has blanks, or dashes that would be read as gaps.
-    """
-    for sequence in sequences:
-        require_letters(sequence, fits, "EMBOSS's format", CAN_HOLD)
-
-
-def _lines(comparison: Comparison) -> Iterator[bytes]:
+    """Yield the header with statistics, then the blocks; overhang of free ends is omitted, as *water* does."""
     index = index_alignment(comparison.shown)
     first, _ = index.aligned_columns
     names = [_name(comparison.a, "A"), _name(comparison.b, "B")]
@@ -75,6 +56,16 @@ def _lines(comparison: Comparison) -> Iterator[bytes]:
             match = f"{'':{NAME_AND_PLACE}} {piece.match[part]}"
             yield "\n".join([rows[0], match, rows[1], "", ""]).encode()
     yield f"\n{_END_RULE}\n{_END_RULE}\n".encode()
+
+
+def check(*sequences: Sequence) -> None:
+    """Check that the format can hold both sequences.
+
+    Raises:
+        ExportError: a sequence has blanks, or dashes that would be read as gaps.
+    """
+    for sequence in sequences:
+        require_letters(sequence, fits, "EMBOSS's format", CAN_HOLD)
 
 
 def _header(comparison: Comparison, index: AlignmentIndex, names: list[str]) -> Iterator[str]:

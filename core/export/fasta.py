@@ -24,13 +24,12 @@ _UNSUITABLE = " ->"
 
 
 def fasta(comparison: Comparison) -> Iterator[bytes]:
-    """Yield the record of A, then of B; the header of B states its strand and rotation.
-
-    Raises:
-        ExportError: immediately, for letters that FASTA with gaps cannot hold.
-    """
-    check(comparison.a, comparison.b)
-    return _pair(comparison)
+    """Yield the record of A, then of B; the header of B states its strand and rotation."""
+    for sequence, consumes in ((comparison.a, CONSUMES_A), (comparison.b, CONSUMES_B)):
+        title = " ".join(f"{sequence.name} {sequence.description} {_orientation(sequence)}".split())
+        yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
+        for piece in _row(sequence.letters, comparison.alignment, consumes.astype(bool)):
+            yield from utf8_pieces(piece, sequence.characters)
 
 
 def check(*sequences: Sequence) -> None:
@@ -46,14 +45,6 @@ def check(*sequences: Sequence) -> None:
 def fits(character: str) -> bool:
     """Return whether readers of aligned FASTA accept a character as a letter."""
     return bool(character) and character not in _UNSUITABLE and is_shown(character)
-
-
-def _pair(comparison: Comparison) -> Iterator[bytes]:
-    for sequence, consumes in ((comparison.a, CONSUMES_A), (comparison.b, CONSUMES_B)):
-        title = " ".join(f"{sequence.name} {sequence.description} {_orientation(sequence)}".split())
-        yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
-        for piece in _row(sequence.letters, comparison.alignment, consumes.astype(bool)):
-            yield from utf8_pieces(piece, sequence.characters)
 
 
 def _orientation(sequence: Sequence) -> str:

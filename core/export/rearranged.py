@@ -70,9 +70,7 @@ class RearrangedAnswer:
         Raises:
             ExportError: the format cannot hold these sequences.
         """
-        kind = of_id(REARRANGED, format)
-        kind.require_fit(self.a, self.b)
-        return b"".join(kind.chunks(self))
+        return b"".join(of_id(REARRANGED, format).chunks(self))
 
     def __str__(self) -> str:
         return "\n".join(lines(self))

@@ -60,6 +60,13 @@ class Format:
         return self.method in ("", method)
 
     def chunks(self, answer: Any) -> Iterable[bytes]:
+        """Return the file in pieces.
+
+        Raises:
+            ExportError: immediately, see ``require_fit``.
+        """
+        if self.check:
+            self.require_fit(answer.a, answer.b)
         pieces: Iterable[bytes] = _function(self.writer)(answer)
         return pieces
 

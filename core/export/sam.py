@@ -56,12 +56,18 @@ def sam(comparison: Comparison) -> Iterator[bytes]:
     unmapped, and an empty reference has no ``@SQ``. MAPQ is 60, the maximum of common aligners, for a global alignment.
     With free ends MAPQ is 255 (unknown). If the places were listed, it is 60, or 0 for one of several equally good
     places. Swaps have the tags of PAF.
-
-    Raises:
-        ExportError: immediately, as ``check``.
     """
-    check(comparison.a, comparison.b)
-    return _lines(comparison)
+    a, b = comparison.a, comparison.b
+    yield header(comparison, comparison.seal).encode("ascii")
+    # What has no letter of A lies nowhere: it is clipped.
+    found_segments = segments(a, b, comparison.alignment, comparison.swaps)
+    mapped = [Placed.of(segment, b) for segment in found_segments if segment.a1 > segment.a0]
+    if not mapped or not len(b):
+        yield f"{letter_fields.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
+        yield from _letters(_strand(b, minus=False))
+        yield b"\t*\n"
+        return
+    yield from records(comparison, mapped)
 
 
 def header(comparison: Comparison, seal: str) -> str:
@@ -74,20 +80,6 @@ def header(comparison: Comparison, seal: str) -> str:
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{comparison.method}\n"
     head += f"@CO\t{seal}\n" if seal else ""
     return head
-
-
-def _lines(comparison: Comparison) -> Iterator[bytes]:
-    a, b = comparison.a, comparison.b
-    yield header(comparison, comparison.seal).encode("ascii")
-    # What has no letter of A lies nowhere: it is clipped.
-    found_segments = segments(a, b, comparison.alignment, comparison.swaps)
-    mapped = [Placed.of(segment, b) for segment in found_segments if segment.a1 > segment.a0]
-    if not mapped or not len(b):
-        yield f"{letter_fields.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
-        yield from _letters(_strand(b, minus=False))
-        yield b"\t*\n"
-        return
-    yield from records(comparison, mapped)
 
 
 def records(comparison: Comparison, mapped: list[Placed]) -> Iterator[bytes]:

@@ -38,15 +38,7 @@ def variants(comparison: Comparison) -> Iterator[bytes]:
     requested otherwise) are no variants.
 
     With features in A or B, their effects follow after a tab: ``A23063T``, ``S:N501Y``.
-
-    Raises:
-        ExportError: immediately, as ``check``.
     """
-    check(comparison.a, comparison.b)
-    return _lines(comparison)
-
-
-def _lines(comparison: Comparison) -> Iterator[bytes]:
     a, b = comparison.a.letters.data, comparison.b.letters.data  # their elements are numbers of Python
     cased = bytes(range(256)).upper() if comparison.fold_case else bytes(range(256))
     is_apart = counted_apart(common_rule(comparison.a, comparison.b), comparison.result.ambiguity)

@@ -83,15 +83,7 @@ def vcf(comparison: Comparison) -> Iterator[bytes]:
     base, the record has no ALT and genotype 0.
 
     With features in A or B, INFO has the effects of each record; blanks and VCF signs in names are ``%HH``.
-
-    Raises:
-        ExportError: immediately, as ``check``.
     """
-    check(comparison.a, comparison.b)
-    return _lines(comparison)
-
-
-def _lines(comparison: Comparison) -> Iterator[bytes]:
     seal = f"##wavediffProof={comparison.seal}\n" if comparison.seal else ""
     yield header(comparison, seal, _EFFECT_HEADER if comparison.effects else "")
     yield from records(comparison, _changes(comparison), comparison.b.letters)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.export.formats import FORMATS
 from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export import fasta as fasta_module
@@ -130,7 +131,7 @@ def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch):
 @pytest.mark.parametrize(("letter", "shown"), [(b"-", "'-'"), (b"\n", r"'\\n'"), (b">", "'>'"), (b"\xe4", "byte 0xE4")])
 def test_fasta_refuses_at_once_what_it_cannot_hold(letter, shown):
     with pytest.raises(ExportError, match=f"x, position 3: .*{shown}"):
-        fasta(comparison(sequence(b"AC" + letter), sequence(b"A"), alignment("=DD")))
+        FORMATS["fasta"].chunks(comparison(sequence(b"AC" + letter), sequence(b"A"), alignment("=DD")))
 
 
 def test_headers_stay_on_one_line():

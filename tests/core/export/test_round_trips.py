@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from tests.core.export.formats import FORMATS
 from tests.core.export.helpers import alignment, columns_of, compared, comparison, sequence
 from tests.oracles import edit as oracle
 from wavediff.core.base.errors import ExportError
@@ -109,7 +110,7 @@ def test_sam_names_are_those_that_sam_allows(name, query, ref):
 @pytest.mark.parametrize(("letter", "shown"), [(b"*", r"'\*'"), (b"-", "'-'"), (b"=", "'='"), (b"\x80", "byte 0x80")])
 def test_sam_refuses_at_once_what_it_cannot_hold(letter, shown):
     with pytest.raises(ExportError, match=f"x, position 2: SAM cannot hold {shown}"):
-        sam(comparison(sequence(b"AC"), sequence(b"A" + letter), alignment("=X"), fold_case=False))
+        FORMATS["sam"].chunks(comparison(sequence(b"AC"), sequence(b"A" + letter), alignment("=X"), fold_case=False))
 
 
 def table(a, b, runs):

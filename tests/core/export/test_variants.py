@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.core.export.formats import FORMATS
 from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export import variants as variants_module
@@ -205,12 +206,12 @@ def test_proteins_are_listed_and_their_open_letter_is_x():
 def test_what_vcf_cannot_hold_is_refused_at_once(one, says):
     for pair in ((one, sequence(b"A")), (sequence(b"A"), one)):
         with pytest.raises(ExportError, match=says):
-            vcf(comparison(*pair, alignment("=")))
+            FORMATS["vcf"].chunks(comparison(*pair, alignment("=")))
 
 
 def test_a_list_of_variants_refuses_texts():
     with pytest.raises(ExportError, match="x: a list of variants holds nucleotides and proteins, this is text"):
-        variants(comparison(of_kind(b"a b", Alphabet.TEXT), sequence(b"A"), alignment("=DD")))
+        FORMATS["variants"].chunks(comparison(of_kind(b"a b", Alphabet.TEXT), sequence(b"A"), alignment("=DD")))
 
 
 def test_the_header_names_the_reference_its_length_and_the_sample():
