@@ -137,23 +137,29 @@ def run(folder, before=""):
     return done.stdout.splitlines(), done.stderr.splitlines()[-1:]
 
 
-def test_a_cached_kernel_does_all_without_numba(tmp_path):
+EXPECTED = [
+    "[7, 7, 7] uint8 [[0, 0, 0], [0, 0, 0]] True ndarray",
+    "Pair(first=2, second=1) (False, 2.5, 9223372036854775809, None) 0 raised in compiled code 0",
+    "-3",
+    "-2 -4 -2.5 -1.0",
+]
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kernels")
+    (folder / "kernels.py").write_text(KERNELS)
+    assert run(folder) == (EXPECTED, ["True"])
+    return folder
+
+
+def test_a_cached_kernel_does_all_without_numba(compiled):
     """It returns arrays, named tuples and None, and raises, as it does where Numba compiled it."""
-    (tmp_path / "kernels.py").write_text(KERNELS)
-    expected = [
-        "[7, 7, 7] uint8 [[0, 0, 0], [0, 0, 0]] True ndarray",
-        "Pair(first=2, second=1) (False, 2.5, 9223372036854775809, None) 0 raised in compiled code 0",
-        "-3",
-        "-2 -4 -2.5 -1.0",
-    ]
-    assert run(tmp_path) == (expected, ["True"])
-    assert run(tmp_path) == (expected, ["False"])
+    assert run(compiled) == (EXPECTED, ["False"])
 
 
 @pytest.mark.parametrize(
     "missing", ["object_code._EXTENSIONS = ('numba._helperlib', 'numba._gone')", "object_code._linker = lambda: None"]
 )
-def test_where_numba_is_another_inside_it_loads_the_kernels(tmp_path, missing):
-    (tmp_path / "kernels.py").write_text(KERNELS)
-    expected, _ = run(tmp_path)
-    assert run(tmp_path, f"from wavediff.core.jit import object_code; {missing}") == (expected, ["True"])
+def test_where_numba_is_another_inside_it_loads_the_kernels(compiled, missing):
+    assert run(compiled, f"from wavediff.core.jit import object_code; {missing}") == (EXPECTED, ["True"])

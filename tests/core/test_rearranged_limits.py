@@ -112,8 +112,7 @@ def test_repeats_that_are_too_long_to_align_unasked_are_told():
     assert blocks_of(b"A" * 300_000, b"A" * 299_999, k=64).text == said.replace("16", "64")
 
 
-@pytest.mark.parametrize("copies", [300, 1_000])
-@pytest.mark.parametrize("share", [0, 0.02, 0.2])
+@pytest.mark.parametrize(("copies", "share"), one_of(2, [300, 1_000], [0, 0.02, 0.2]))
 def test_a_satellite_of_more_copies_than_seeds_have_is_one_block(copies, share):
     rng = np.random.default_rng(copies)
     unit = random_letters(rng, 171)
@@ -137,10 +136,10 @@ def test_a_satellite_that_lost_copies_has_the_fewest_edits_and_losses():
     assert len(found.blocks) < 20
 
 
-@pytest.mark.parametrize("swaps", [False, True])
-@pytest.mark.parametrize(("copies", "more"), [(40, 3), (100, 1), (200, 5)])
-def test_more_equal_copies_of_a_tandem_array_are_one_block(copies, more, swaps):
+@pytest.mark.parametrize(("swaps", "size"), one_of(2, [False, True], [(40, 3), (100, 1), (200, 5)]))
+def test_more_equal_copies_of_a_tandem_array_are_one_block(swaps, size):
     """Its border fits from the first copy on to the end of the array."""
+    copies, more = size
     rng = np.random.default_rng(copies)
     unit, left, right = (random_letters(rng, n) for n in (171, 3_000, 3_000))
     short, long = (left + n * unit + right for n in (copies, copies + more))
@@ -155,9 +154,7 @@ def test_more_equal_copies_of_a_tandem_array_are_one_block(copies, more, swaps):
     assert border.high >= 3_000 + 171 * copies
 
 
-@pytest.mark.parametrize("seed", one_of(10, range(10)))
-@pytest.mark.parametrize("share", [0.02, 0.05, 0.1])
-@pytest.mark.parametrize("before", [0, 20, 40])
+@pytest.mark.parametrize(("before", "share", "seed"), one_of(41, [0, 20, 40], [0.02, 0.05, 0.1], range(10)))
 def test_more_copies_of_an_array_of_unlike_ones_are_one_block(before, share, seed):
     """Three of its copies once more behind so many of them, and in the other direction these lost."""
     rng = np.random.default_rng(seed)

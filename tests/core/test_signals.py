@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.clock import check_within, longest, moment
+from tests.depth import one_of
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.timed, pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")]
@@ -79,26 +80,27 @@ def end(child, *numbers):
     return child.returncode, out, err
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("module", ["wavediff.app.commands.cli", "argparse", "wavediff.core.base.errors"])
+@pytest.mark.parametrize(
+    ("module", "number"), one_of(4, ["wavediff.app.commands.cli", "argparse", "wavediff.core.base.errors"], NUMBERS)
+)
 def test_a_command_that_is_still_imported_ends_at_once(start, number, module):
     child = start(IMPORTING.format(words=["doctor"], module=module))
     assert end(child, number) == (128 + number, "", "wavediff: stopped\n")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", one_of(3, NUMBERS))
 def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(start, number):
     child = start(IMPORTING.format(words=["doctor"], module="wavediff.core.system.call_frames"))
     assert end(child, number) == (-number, "", "")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", one_of(3, NUMBERS[::-1]))
 def test_a_window_that_is_still_imported_was_closed(start, number):
     child = start(IMPORTING.format(words=["a.fa", "b.fa"], module="argparse"))
     assert end(child, number) == (0, "", "")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", one_of(2, NUMBERS))
 def test_who_hears_a_signal_and_does_not_end_is_ended(start, number):
     child = start(HEARING.format(window=False, patience=0.1))
     assert end(child, number) == (128 + number, f"asked {int(number)}\n", "wavediff: stopped\n")
@@ -112,7 +114,7 @@ def test_a_second_signal_ends_at_once_with_the_code_of_the_first(start):
     assert (code, out) == (130, "asked 2\n")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", one_of(3, NUMBERS[1:] + NUMBERS[:1]))
 def test_a_file_that_is_being_written_leaves_nothing(start, tmp_path, number):
     (tmp_path / "out.txt").write_text("old")
     child = start(WRITING.format(path=str(tmp_path / "out.txt")))
