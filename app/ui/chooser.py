@@ -68,7 +68,8 @@ class Chooser(QComboBox, Generic[T]):
         return super().sizeHint() + QSize(self.fontMetrics().averageCharWidth() // 2, 0)  # Qt's is too small if large
 
     def minimumSizeHint(self) -> QSize:
-        return super().minimumSizeHint() + QSize(self.fontMetrics().averageCharWidth() // 2, 0)
+        least = super().minimumSizeHint() + QSize(self.fontMetrics().averageCharWidth() // 2, 0)
+        return least.boundedTo(self.sizeHint())  # Qt keeps the least size of an earlier font
 
     def event(self, event: QEvent) -> bool:
         option = QStyleOptionComboBox()

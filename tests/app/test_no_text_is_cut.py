@@ -100,6 +100,8 @@ def test_options_with_a_file(qtbot, qapp, styled, tmp_path):
 def test_the_projector_at_every_speed(qtbot, qapp, styled):
     styled.show_panel("lessons")
     view = styled.views["lessons"]
+    controls = view.stage.transport, view.stage.transport.speed
+    before = [each.height() for each in controls]
     view.hall_button.click()
     hall = view.stage.window()
     hall.showNormal()
@@ -108,6 +110,7 @@ def test_the_projector_at_every_speed(qtbot, qapp, styled):
         view.stage.transport.speed_wanted.emit(number)
         assert not cut(qapp)
     hall.close()
+    qtbot.waitUntil(lambda: [each.height() for each in controls] == before)
 
 
 def test_the_names_of_two_sequences_are_whole_beside_their_lengths(qtbot, qapp, styled, subtests):
