@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / ".ci" / "package")]
@@ -44,6 +46,16 @@ EXAMPLES = {
     "completion": "completion bash",
 }
 COLUMNS, LINES = 100, 24  # of the terminal that the pages show
+
+
+def separate_entries(*event: Any) -> None:
+    """Put each argument and attribute of a docstring on its own line; a handler of ``autodoc-process-docstring``."""
+
+    def separate(section: re.Match[str]) -> str:
+        return re.sub(r"(?<=\.) (?=[a-z]\w*(?:, [a-z]\w*)*: )", "\n    ", section[0])
+
+    lines: list[str] = event[-1]
+    lines[:] = re.sub(r"(?m)^(?:Args|Attributes):\n(?: +.*\n?)+", separate, "\n".join(lines)).split("\n")
 
 
 def make(docs: Path) -> None:

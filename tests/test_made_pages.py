@@ -1,5 +1,7 @@
 """Pictures of the tour and pages of commands, which the program makes when the site is built."""
 
+import ast
+import inspect
 import re
 import runpy
 import shlex
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import options
+from wavediff.core.jobs.given_alignment import AlignmentRecord
 
 ROOT = Path(__file__).parents[1]
 MADE = runpy.run_path(str(ROOT / ".ci" / "made_pages.py"))
@@ -46,3 +49,14 @@ def test_each_command_has_a_page_with_its_options_and_an_answer():
             assert answer.strip()
     assert "3 edits" in pages["compare"]
     assert "3 hits of 1 pattern" in pages["search"]
+
+
+def test_attributes_that_share_a_text_or_a_line_are_named_in_full_on_the_site():
+    napoleon = pytest.importorskip("sphinx.ext.napoleon")
+    conf = (ROOT / "resources" / "docs" / "conf.py").read_text(encoding="utf-8")
+    sections = ast.literal_eval(re.search(r"^napoleon_custom_sections = (\[.*\])", conf, re.MULTILINE)[1])
+    lines = inspect.getdoc(AlignmentRecord).splitlines()
+    MADE["separate_entries"](None, "class", "AlignmentRecord", AlignmentRecord, None, lines)
+    shown = str(napoleon.GoogleDocstring(lines, napoleon.Config(napoleon_custom_sections=sections)))
+    for names in ("source, line", "binary", "ops, lengths"):
+        assert re.search(rf"\* \*\*{names}\*\* -- ", shown), shown

@@ -35,7 +35,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_mock_imports = ["cupy"]
 napoleon_google_docstring = True
-napoleon_use_ivar = True  # fields of a named tuple are described as members too
+napoleon_custom_sections = [("Attributes", "params_style")]  # a field list takes "a, b" for a type and a name
 
 TOP_PAGES = {"README.md": "index.md"} | {
     f"{name}.md": f"{name.lower()}.md" for name in ("BENCHMARKS", "CHANGELOG", "CONTRIBUTING", "GLOSSARY", "SECURITY")
@@ -47,6 +47,7 @@ made_pages.make(HERE)
 
 def setup(app: Any) -> None:
     app.connect("source-read", _fill_in)
+    app.connect("autodoc-process-docstring", made_pages.separate_entries, priority=0)  # before napoleon
 
 
 def _fill_in(app: Any, _page: str, source: list[str]) -> None:
