@@ -151,7 +151,8 @@ class LessonView(PanelView):
         self.asks.activated.connect(self._choose_asking)
         self.levels.activated.connect(self._choose_asking)
         self.shows_notes.toggled.connect(self._show_notes)
-        self.stage.shown.connect(self._follow)
+        for signal in (self.stage.shown, self.stage.resized):
+            signal.connect(self._follow)
         self.stage.projector_wanted.connect(self._toggle_projector)
         self.stage.lesson_wanted.connect(self._turn_to)
         self.stage.course_wanted.connect(self._list_course)
@@ -374,6 +375,8 @@ class LessonView(PanelView):
         player = self.player
         if player is None:
             return
+        for part in (self.stage.transport, self.stage.sentence):  # the latter is in view also in a low panel
+            self.scroll_to(part)
         self.notes.follow(player)
         units = player.frame.part.units
         if self.units.values[1:] != tuple(units):

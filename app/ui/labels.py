@@ -192,7 +192,8 @@ class SentenceLabel(QWidget):
         font = self.fontMetrics()
         long = self._letters * font.averageCharWidth() * WORDS_SHARE
         height = max(self._lines, math.ceil(long / max(1, self.width()))) * font.lineSpacing()
-        self.setMinimumHeight(self._lines * font.lineSpacing() if self._shrinks else height)
+        least = max(self.sizeHint().height(), height * LEAST_SENTENCE_PX // QFontInfo(self.font()).pixelSize())
+        self.setMinimumHeight(least if self._shrinks else height)
         self.setMaximumHeight(height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -144,3 +144,33 @@ def test_the_counts_of_kinds_are_whole_before_the_place_is_in_one_line(qtbot, qa
             assert len(lines) == 1 or lines[1][0].startswith("1"), "the numbers stay together"
             assert stepper.field.width() == LEAST_FIELD_PX or place.width() >= place.maximumWidth() - 1
     assert seen == {False, True}
+
+
+@pytest.mark.parametrize("size", [(640, 376), (720, 400), (800, 500)])
+def test_the_sentence_of_a_step_is_in_view_and_whole(qtbot, qapp, styled, subtests, monkeypatch, size):
+    styled.resize(*size)
+    styled.show_panel("lessons")
+    view = styled.views["lessons"]
+    stage, placed = view.stage, []
+    place = stage._place_sentence
+
+    def place_once():
+        placed.append(size)
+        if len(placed) < 50:  # else the scene goes to and fro between two places for ever
+            place()
+
+    monkeypatch.setattr(stage, "_place_sentence", place_once)
+    for number in range(view.lessons.count()):
+        view.lessons.setCurrentIndex(number)
+        with subtests.test(view.lessons.currentText()):
+            placed.clear()
+            view.lessons.activated.emit(number)
+            for where in ("start", "on", "end"):
+                stage.transport.wanted.emit(where)
+                for _ in range(3):
+                    qapp.processEvents()
+                assert len(placed) < 20
+                assert stage.sentence.visibleRegion().contains(stage.sentence.rect())
+                lines = texts(stage.sentence)
+                assert "".join("".join(line.split()) for line, *_ in lines) == "".join(stage.sentence.text.split())
+                assert max(y for *_, y in lines) <= stage.sentence.height()

@@ -15,6 +15,7 @@ from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.canvas import ARROWS
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, announce
 from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.panel_view import area_of
 from wavediff.app.ui.stage.lesson_canvas import LessonCanvas
 from wavediff.app.ui.stage.question_row import QuestionRow
 from wavediff.app.ui.theme import Theme
@@ -107,7 +108,9 @@ class LessonStage(QWidget):
         if is_wide and self._hall and frame is not None:
             share, gap = SCENE_SHARE / (SCENE_SHARE + WORDS_SHARE), self._scene.spacing()
             high = self.height() - self.transport.sizeHint().height() - gap
-            is_wide = self.canvas.is_whole(frame, int(share * (self.width() - gap)), high)
+            if (area := area_of(self)) is not None:  # without what is scrolled, else this depends on its own result
+                high += area.viewport().height() - area.viewport().childrenRect().height()
+            is_wide = self.canvas.is_whole(frame, int(share * (self.width() - gap)), max(SCENE_PX, high))
         direction = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         if direction != self._scene.direction():
             self._scene.setDirection(direction)

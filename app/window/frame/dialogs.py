@@ -158,14 +158,13 @@ class Preferences(QDialog):
         self._clear.clicked.connect(self._forget)
         where = QLabel(str(folder), self, textFormat=Qt.TextFormat.PlainText)
         where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        buttons = button_box(self, Standard.Close)
         layout = QFormLayout(self)
         layout.addRow("Colours", self._scheme)
         layout.addRow("Method of new pairs", self._method)
         layout.addRow("Map", self._replays)
         layout.addRow("Recent pairs", self._clear)
         layout.addRow("Settings are stored in", where)
-        layout.addRow(buttons)
+        layout.addRow(button_box(self, Standard.Close))
 
     @Slot(bool)
     def _choose_replay(self, on: bool) -> None:
@@ -229,8 +228,7 @@ class ShortcutSheet(QDialog):
         grid.addWidget(head, 0, 0, 1, 2)
         for at, (keys, what) in enumerate(rows, 1):
             for place, text in enumerate((keys, what)):
-                label = QLabel(text, self, textFormat=Qt.TextFormat.PlainText)
-                grid.addWidget(label, at, place)
+                grid.addWidget(QLabel(text, self, textFormat=Qt.TextFormat.PlainText), at, place)
         return grid
 
 
@@ -245,5 +243,4 @@ class AboutDialog(QDialog):
             "along the antidiagonals of the matrix.",
             self,
         )
-        buttons = button_box(self, Standard.Close)
-        in_column(name, what, buttons, on=self, margin=(24, 20, 24, 14), gap=10)
+        in_column(name, what, button_box(self, Standard.Close), on=self, margin=(24, 20, 24, 14), gap=10)
