@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QPushButton
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.compare.alignment_actions import CopyFormat
-from wavediff.app.compare.pair.recent import RecentPairs, RecordRef
+from wavediff.app.compare.pair.recent import RecentPairs
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
@@ -169,10 +170,13 @@ def test_a_recent_pair_is_read_as_it_was(qtbot, window, session, pair, tmp_path)
     kept = RecentPairs(SettingsFile(tmp_path / "wavediff.ini")).pairs
     assert kept == session.recent.pairs
     assert [(one.a, one.b) for one in kept] == [
-        (RecordRef(str(pair[0]), 1, ReadAs.BYTES, Alphabet.PROTEIN), RecordRef(str(pair[1])))
+        (
+            ReadItem(Side.A, pair[0], record=1, read_as=ReadAs.BYTES, alphabet=Alphabet.PROTEIN),
+            ReadItem(Side.B, pair[1], record=1),
+        )
     ]
     qtbot.expect(session.compared, session.open_paths, pair)
-    assert session.recent.pairs[0].a == RecordRef(str(pair[0]))
+    assert session.recent.pairs[0].a == ReadItem(Side.A, pair[0], record=1)
     qtbot.expect(session.compared, session.open_recent, kept[0])
     assert on(window, Side.A).letters.tobytes() == pair[0].read_bytes()
     assert checked(window, Side.A) == ["Bytes", "Protein"]

@@ -2,13 +2,15 @@
 
 import gzip
 import unicodedata
+from dataclasses import replace
 
 import numpy as np
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import open_texts
 from tests.core.reading.tools import noticed
-from wavediff.app.compare.pair.recent import RecentPair, RecordRef
+from wavediff.app.compare.pair.recent import RecentPair
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
@@ -186,20 +188,26 @@ def test_lines_as_web_pages_number_them_are_pasted_without_the_numbers(qtbot, se
     assert any("2 numbers and the blanks dropped" in one for one in noticed(got))
 
 
+def files(pair):
+    return [ReadItem(side, path, record=1) for side, path in zip(Side, pair, strict=True)]
+
+
 def test_recent_pairs_hold_files_only_and_open_again(qtbot, session, pair, tmp_path):
     compare(qtbot, session, pair)
-    assert session.recent.pairs == (RecentPair(RecordRef(str(pair[0])), RecordRef(str(pair[1]))),)
+    a, b = files(pair)
+    assert session.recent.pairs == (RecentPair(a, b),)
     qtbot.expect(session.compared, session.open_text, ">x\nACGT\n", Side.B)
     assert len(session.recent.pairs) == 1
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
     with qtbot.waitSignal(session.compared) as got:
-        session.open_recent(RecentPair(RecordRef(str(many), 2), RecordRef(str(pair[1]))))
+        session.open_recent(RecentPair(ReadItem(Side.A, many, record=2), b))
     assert got.args[0].a.name == "r2"
-    assert session.recent.pairs[0].a == RecordRef(str(many), 2)
+    assert session.recent.pairs[0].a == ReadItem(Side.A, many, record=2)
 
 
 def test_a_record_that_is_gone_is_said(qtbot, session, pair, notices):
-    session.open_recent(RecentPair(RecordRef(str(pair[0]), 7), RecordRef(str(pair[1]))))
+    a, b = files(pair)
+    session.open_recent(RecentPair(replace(a, record=7), b))
     qtbot.waitUntil(lambda: bool(notices))
     assert "record 7 is missing" in notices[0].text
     assert not session.loader.busy

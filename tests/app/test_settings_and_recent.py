@@ -13,9 +13,10 @@ from tests.depth import examples
 from tests.processes import spawned
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.pair.pair_state import AUTOMATIC, JobOptions
-from wavediff.app.compare.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
+from wavediff.app.compare.pair.recent import MAX_PAIRS, RecentPair, RecentPairs
+from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.compare.pair_view import PairView
-from wavediff.app.ui.pair import SharedCursor
+from wavediff.app.ui.pair import SharedCursor, Side
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
@@ -38,6 +39,18 @@ GARBAGE = [
     b"scheme=dark\n" + b";" * (1 << 20),
 ]
 ROOT = Path(__file__).parents[2]
+
+
+def of_a(path, record=1, **how):
+    return ReadItem(Side.A, Path(path), record=record, **how)
+
+
+def of_b(path, record=1, **how):
+    return ReadItem(Side.B, Path(path), record=record, **how)
+
+
+def pair_of(a, b):
+    return RecentPair(of_a(a), of_b(b))
 
 
 def pair_text(a, b):
@@ -104,8 +117,8 @@ def test_settings_of_an_older_version_are_taken_over_once(tmp_path):
     assert (settings.alignment_ruler_of_b, settings.zoom_strip_folded) == (False, True)
     assert settings.cluster.address == "tls://there:8786"
     kept = RecentPairs(file)
-    b = RecordRef("/x/b.fa", 1, ReadAs.TEXT, Alphabet.PROTEIN)
-    assert kept.pairs == (RecentPair(RecordRef("/x/a.fa", 2), b), RecentPair(RecordRef("/x/older.fa"), b))
+    b = of_b("/x/b.fa", read_as=ReadAs.TEXT, alphabet=Alphabet.PROTEIN)
+    assert kept.pairs == (RecentPair(of_a("/x/a.fa", 2), b), RecentPair(of_a("/x/older.fa"), b))
     assert kept.clear() == ""
     settings.scheme = Scheme.LIGHT
     assert saved.save(file, settings) == ""
@@ -216,13 +229,16 @@ def test_two_windows_keep_what_each_of_them_changed(tmp_path, first_start):
 ADD = """
 import sys
 from pathlib import Path
-from wavediff.app.compare.pair.recent import RecentPair, RecentPairs, RecordRef
+from wavediff.app.compare.pair.recent import RecentPair, RecentPairs
+from wavediff.app.compare.pair.sequence_loader import ReadItem
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
 for k in range(4):
     file = SettingsFile(Path(sys.argv[1]))
     assert file.problem == ""
     recent = RecentPairs(file)
-    assert recent.add(RecentPair(RecordRef(f"/x/{sys.argv[2]}-{k}.fa"), RecordRef("/x/b.fa"))) == ""
+    a, b = Path(f"/x/{sys.argv[2]}-{k}.fa"), Path("/x/b.fa")
+    assert recent.add(RecentPair(ReadItem(Side.A, a, record=1), ReadItem(Side.B, b, record=1))) == ""
 """
 
 
@@ -232,7 +248,7 @@ def test_windows_at_once_lose_no_pair(tmp_path):
     commands = [[sys.executable, "-c", ADD, str(path), name] for name in "abc"]
     with spawned(commands[0], cwd=ROOT) as a, spawned(commands[1], cwd=ROOT) as b, spawned(commands[2], cwd=ROOT) as c:
         assert [each.wait(60) for each in (a, b, c)] == [0, 0, 0]
-    names = {pair.a.path for pair in RecentPairs(SettingsFile(path)).pairs}
+    names = {str(pair.a.path) for pair in RecentPairs(SettingsFile(path)).pairs}
     assert names == {f"/x/{name}-{k}.fa" for name in "abc" for k in range(4)}
     assert [left.name for left in tmp_path.iterdir()] == ["wavediff.ini"]
 
@@ -247,7 +263,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
 
 
 def places(tmp_path, k):
-    return RecordRef(str(tmp_path / f"a{k}.fa")), RecordRef(str(tmp_path / f"b{k}.fa"), k + 1)
+    return of_a(tmp_path / f"a{k}.fa"), of_b(tmp_path / f"b{k}.fa", k + 1)
 
 
 def test_twenty_pairs_are_kept_newest_first_each_once(qtbot, tmp_path):
@@ -269,7 +285,7 @@ def test_twenty_pairs_are_kept_newest_first_each_once(qtbot, tmp_path):
 def test_a_list_of_anything_gives_only_pairs(tmp_path, found):
     good = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa"}}
     texts = (json.dumps(each) for each in (found, good, {"a": found, "b": good["b"]}))
-    expected = (RecentPair(RecordRef(os.path.sep + os.path.join("x", "a.fa"), 2), RecordRef("/x/b.fa")),)
+    expected = (RecentPair(of_a(os.path.sep + os.path.join("x", "a.fa"), 2), of_b("/x/b.fa")),)
     assert RecentPairs(recent(tmp_path, *texts)).pairs == expected
 
 
@@ -299,8 +315,8 @@ def test_values_that_make_no_sense_are_left_out(qtbot, tmp_path, place):
 def test_missing_pairs_are_grey_and_named(qtbot, session, tmp_path):
     for name in ("a.fa", "b & c.fa"):
         (tmp_path / name).write_text(">x\nA\n", encoding="utf-8")
-    session.recent.add(RecentPair(RecordRef(str(tmp_path / "gone.fa")), RecordRef(str(tmp_path / "a.fa"))))
-    session.recent.add(RecentPair(RecordRef(str(tmp_path / "a.fa")), RecordRef(str(tmp_path / "b & c.fa"), 3)))
+    session.recent.add(pair_of(tmp_path / "gone.fa", tmp_path / "a.fa"))
+    session.recent.add(RecentPair(of_a(tmp_path / "a.fa"), of_b(tmp_path / "b & c.fa", 3)))
     menu = RecentMenu(session)
     qtbot.addWidget(menu)
     menu.fill()
@@ -313,7 +329,7 @@ def test_missing_pairs_are_grey_and_named(qtbot, session, tmp_path):
 
 
 def test_files_of_one_name_are_told_apart():
-    pair = RecentPair(RecordRef("/human/mt.fa"), RecordRef("/orang/mt.fa"))
+    pair = pair_of("/human/mt.fa", "/orang/mt.fa")
     assert pair.title == "human/mt.fa  —  orang/mt.fa"
 
 
@@ -349,23 +365,23 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, 
 def test_two_windows_keep_the_pairs_of_both(tmp_path):
     path = tmp_path / "wavediff.ini"
     one, other = (RecentPairs(SettingsFile(path)) for _ in range(2))
-    x, y, z = (RecordRef(str(tmp_path / name)) for name in "xyz")
-    assert one.add(RecentPair(x, y)) == ""
-    assert other.add(RecentPair(y, z)) == ""
-    assert one.add(RecentPair(x, z)) == ""
-    assert RecentPairs(SettingsFile(path)).pairs == (RecentPair(x, z), RecentPair(y, z), RecentPair(x, y))
+    x, y, z = (tmp_path / name for name in "xyz")
+    assert one.add(pair_of(x, y)) == ""
+    assert other.add(pair_of(y, z)) == ""
+    assert one.add(pair_of(x, z)) == ""
+    assert RecentPairs(SettingsFile(path)).pairs == (pair_of(x, z), pair_of(y, z), pair_of(x, y))
     other.look_again()
     assert other.pairs == one.pairs
     assert one.clear() == ""
-    assert other.add(RecentPair(y, z)) == ""
-    assert RecentPairs(SettingsFile(path)).pairs == (RecentPair(y, z),)  # what was cleared does not come back
+    assert other.add(pair_of(y, z)) == ""
+    assert RecentPairs(SettingsFile(path)).pairs == (pair_of(y, z),)  # what was cleared does not come back
 
 
 def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path):
     (tmp_path / "folder").write_text("a file where a folder should be")
     kept = RecentPairs(SettingsFile(tmp_path / "folder" / "wavediff.ini"))
-    x, y = (RecordRef(str(tmp_path / name)) for name in "xy")
-    assert "not written" in kept.add(RecentPair(x, y))
-    assert "not written" in kept.add(RecentPair(y, x))
+    x, y = (tmp_path / name for name in "xy")
+    assert "not written" in kept.add(pair_of(x, y))
+    assert "not written" in kept.add(pair_of(y, x))
     kept.look_again()
-    assert kept.pairs == (RecentPair(y, x), RecentPair(x, y))
+    assert kept.pairs == (pair_of(y, x), pair_of(x, y))

@@ -94,8 +94,8 @@ def test_a_part_of_a_file_is_opened(qtbot, window, folder):
     assert window.session.outcome.result.distance == 0
     assert [window.session.pair[side].name for side in Side] == ["a:11-60", "r2"]
     part = window.session.recent.pairs[0]
-    assert part.a.path == str(folder / "a.fa:11-")
-    assert (part.b.path, part.b.record, part.missing) == (str(folder / "b.fa"), 2, ())
+    assert part.a.path == folder / "a.fa:11-"
+    assert (part.b.path, part.b.record, part.missing) == (folder / "b.fa", 2, ())
     window.session.open_paths([folder / "a.fa", folder / "b.fa:r2"])
     qtbot.waitUntil(lambda: len(window.session.recent.pairs) == 2)
     assert window.session.recent.pairs[1] == part

@@ -26,7 +26,7 @@ from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.rates import estimate_memory
-from wavediff.core.sequences.normalization import OTHER_FORM, Form, differ_in_form
+from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
@@ -218,10 +218,8 @@ class PairReader(Notifier):
 
     def _listed(self) -> RecentPair | None:
         """Return the pair as a recent entry; None without both sides, or if it cannot be read again."""
-        places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
-        if len(places) < 2 or places[0] is None or places[1] is None:
-            return None
-        return RecentPair(places[0], places[1], self.state.words)
+        wants = [want for side in Side if (each := self._loaded.get(side)) and (want := each.listed)]
+        return RecentPair(wants[0], wants[1], self.state.words) if len(wants) == 2 else None
 
     # Ranges
 
@@ -357,13 +355,7 @@ class PairReader(Notifier):
         self._accept_loaded(read, PairState(job))
 
     def open_recent(self, recent: RecentPair) -> None:
-        form: Form | None = "NFC" if "normalize" in recent.words else None
-        wants = list[ReadItem]()
-        for side, place in zip(Side, (recent.a, recent.b), strict=True):
-            features = Path(place.features) if place.features else None
-            how = place.record, place.read_as, place.alphabet
-            wants.append(ReadItem(side, Path(place.path), "", *how, form=form, features=features))
-        self.loader.open(wants, PairState.of(recent.words, self.start))
+        self.loader.open([recent.a, recent.b], PairState.of(recent.words, self.start))
 
     def normalize(self) -> None:
         """Convert both texts to the same Unicode normalization form."""

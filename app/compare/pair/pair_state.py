@@ -178,7 +178,6 @@ class PairState:
             **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
             **({"topology": "circular", "shift": str(how.shift)} if how.circular else {}),
             **{id_: str(value) for id_, usual in USUAL.items() if (value := getattr(self.job, id_)) is not usual},
-            **({"normalize": "nfc"} if any(source.form == "NFC" for source in self.sources.values()) else {}),
             **{name: word for name, word in self.listing.words.items() if name in LISTED},
             **({"go-to": self.go_to} if self.go_to else {}),
             **({} if self.given is None else self.given.words),

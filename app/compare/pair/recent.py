@@ -12,6 +12,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from wavediff.app.compare.pair.sequence_loader import ReadItem
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import RECENT, SettingsFile, recent_name
 from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.base.file_names import split_name
@@ -23,52 +25,34 @@ MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a m
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRef:
-    """Record (1-based) of a file, with the reading options that the user set and the feature file."""
-
-    path: str
-    record: int = 1
-    read_as: ReadAs = ReadAs.AUTO
-    alphabet: Alphabet | None = None
-    features: str = ""
-
-    def __post_init__(self) -> None:
-        for name, path in (("path", self.path), ("features", self.features)):
-            object.__setattr__(self, name, os.path.abspath(path) if path else "")
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        return tuple(path for path in (self.path, self.features) if path and not os.path.isfile(split_name(path).file))
-
-
-@dataclass(frozen=True, slots=True)
 class RecentPair:
-    """Pair in the recent list; ``words``: its options, see ``PairState.words``."""
+    """Pair in the recent list: see ``ReadSequence.listed``; ``words``: its options, see ``PairState.words``."""
 
-    a: RecordRef
-    b: RecordRef
+    a: ReadItem
+    b: ReadItem
     words: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def records(self) -> tuple[tuple[str, int], ...]:
         """The compared records, regardless of reading options."""
-        return tuple((place.path, place.record) for place in (self.a, self.b))
+        return tuple((str(want.path), want.record) for want in (self.a, self.b))
 
     @property
     def missing(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self.a.missing + self.b.missing))
+        paths = dict.fromkeys(str(path) for want in (self.a, self.b) for path in (want.path, want.features) if path)
+        return tuple(path for path in paths if not os.path.isfile(split_name(path).file))
 
     @property
     def title(self) -> str:
         """Names of both files on one line; equal names are distinguished by their folders."""
-        a, b = Path(self.a.path), Path(self.b.path)
+        a, b = (Path(path) for path, _ in self.records)
         if a.name == b.name and a.parent != b.parent:
             names = (f"{a.parent.name}/{a.name}", f"{b.parent.name}/{b.name}")
         else:
             names = (a.name, b.name)
         shown = [
-            printable(name, 40) + (f" #{place.record}" if place.record > 1 else "")
-            for name, place in zip(names, (self.a, self.b), strict=True)
+            printable(name, 40) + (f" #{record}" if record > 1 else "")
+            for name, (_, record) in zip(names, self.records, strict=True)
         ]
         return f"{shown[0]}  —  {shown[1]}"
 
@@ -142,7 +126,8 @@ def _text(pair: RecentPair) -> str:
 def _pair(text: str) -> RecentPair | None:
     with suppress(ValueError, TypeError, LookupError, RecursionError):
         document = json.loads(text)
-        return RecentPair(_place(document["a"]), _place(document["b"]), _words(document.get("chosen")))
+        a, b = (_read_item(side, document[side.lower()]) for side in Side)
+        return RecentPair(a, b, _words(document.get("chosen")))
     return None
 
 
@@ -151,25 +136,25 @@ def _words(document: object) -> dict[str, str]:
     return {name: word for name, word in words if isinstance(word, str) and len(word) < MAX_WORD}
 
 
-def _saved(place: RecordRef) -> dict[str, object]:
+def _saved(want: ReadItem) -> dict[str, object]:
     return {
-        "path": place.path,
-        "record": place.record,
-        **({"read_as": str(place.read_as)} if place.read_as is not ReadAs.AUTO else {}),
-        **({} if place.alphabet is None else {"alphabet": str(place.alphabet)}),
-        **({"features": place.features} if place.features else {}),
+        "path": str(want.path),
+        "record": want.record,
+        **({"read_as": str(want.read_as)} if want.read_as is not ReadAs.AUTO else {}),
+        **({} if want.alphabet is None else {"alphabet": str(want.alphabet)}),
+        **({} if want.features is None else {"features": str(want.features)}),
     }
 
 
-def _place(document: dict[str, Any]) -> RecordRef:
-    """Parse a stored reference; ValueError, TypeError, LookupError: invalid."""
+def _read_item(side: Side, document: dict[str, Any]) -> ReadItem:
+    """Parse a stored request; ValueError, TypeError, LookupError: invalid."""
     path, record, features = document["path"], document.get("record", 1), document.get("features", "")
     fits = _is_path(path) and (features == "" or _is_path(features)) and type(record) is int and 1 <= record < 1 << 31
     alphabet = document.get("alphabet")
     if not fits:
         raise ValueError
-    read_as = ReadAs(document.get("read_as", ReadAs.AUTO))
-    return RecordRef(path, record, read_as, None if alphabet is None else Alphabet(alphabet), features)
+    how = ReadAs(document.get("read_as", ReadAs.AUTO)), None if alphabet is None else Alphabet(alphabet)
+    return ReadItem(side, Path(path), "", record, *how, features=Path(features) if features else None)
 
 
 def _is_path(value: object) -> bool:

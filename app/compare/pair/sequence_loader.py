@@ -12,7 +12,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.compare.pair.recent import RecordRef
 from wavediff.app.ui.background_task import BackgroundTask, JobSlot
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import Folder
@@ -93,12 +92,13 @@ class ReadSequence:
     load: Any = None
 
     @property
-    def place(self) -> RecordRef | None:
-        """File and record for the recent pairs; None for pasted text and for options that these do not store."""
+    def listed(self) -> ReadItem | None:
+        """Request for the recent pairs; None for pasted text and for options that these do not store."""
         want = self.want
         if want.path is None or not want.remember or want.encoding or want.form or want.letters:
             return None
-        return RecordRef(str(want.path), want.record, want.read_as, want.alphabet, str(want.features or ""))
+        path, features = Path(os.path.abspath(want.path)), want.features and Path(os.path.abspath(want.features))
+        return replace(want, path=path, features=features, note="")
 
 
 @dataclass(frozen=True, slots=True)

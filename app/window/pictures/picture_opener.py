@@ -74,7 +74,7 @@ class PictureOpener(Notifier):
     def _known(self) -> dict[str, str]:
         """Return known paths (samples, recent files) by file name; the latest wins."""
         samples = [str(path) for sample in SAMPLES for path in sample.paths]
-        recent = [one.path for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
+        recent = [str(one.path) for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
         shown = [one.source for side in Side if (one := self._shell.session.pair[side]) is not None]
         paths = [*samples, *recent, *shown]
         return {os.path.basename(path): path for path in paths if os.path.isabs(path)}
