@@ -299,10 +299,8 @@ class RecordPicker(QDialog):
     def _show_marks(self) -> None:
         for side, label in self._marks.items():
             k = self._chosen.get(side)
-            if k is None:
-                label.set_text("—" if side is self._side else self._other)
-            else:
-                label.set_text(self._load.name(k) or f"record {number(k + 1)}")
+            none = "—" if side is self._side else self._other
+            label.set_text(none if k is None else self._load.name(k) or f"record {number(k + 1)}")
 
     @Slot()
     def _show_count(self) -> None:

@@ -120,7 +120,7 @@ def test_a_wrapped_line_is_read_row_by_row(inline):
 
 @pytest.mark.parametrize("width", [472, 488])  # an odd number of cells, and an even one
 def test_a_mark_of_a_wrapped_line_lies_below_its_letters(width):
-    """Also where a wide letter has no room at the end of a row, and is drawn in the next one."""
+    """Also where a wide letter begins in the last cell of a row: it stays there, none is left of its row."""
     wide = "x" + "差异比较程序显示两个序列" * 4
     ours, theirs = (parse(f"{wide}{end}\n", read_as=ReadAs.TEXT).sequence(0) for end in "旧新")
     result = LINES.compared(run_job(LINES.job(ours, theirs, {}, fold_case=False, threads=1)), ours, theirs)
@@ -132,6 +132,8 @@ def test_a_mark_of_a_wrapped_line_lies_below_its_letters(width):
         bold = [box for box, _, font, *_ in drawing.texts if font.mono and font.bold]
         assert [tuple(mark[:3]) for mark in marks] == [(box.x, box.y + 1, 2 * sight.cell) for box in bold]
         assert len(marks) == 1
+        left = sight.text[Side.A]
+        assert left <= bold[0].x <= left + (sight.columns - 1) * sight.cell
 
 
 @pytest.mark.parametrize(

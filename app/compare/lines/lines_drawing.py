@@ -215,8 +215,11 @@ class _Page:
     def _in_sight(self, part: CellLine) -> tuple[int, int]:
         """Return the first visible letter and the end; positions in ``part``."""
         edges = self._column, self._column + self._sight.columns
-        first, end = np.searchsorted(part.columns, edges, "right").tolist()
-        return max(0, first - 1), min(max(0, end - 1), len(part.glyphs))
+        ends = [max(0, k - 1) for k in np.searchsorted(part.columns, edges, "right").tolist()]
+        if self._sight.wrapped:  # a wide letter across the edge is in the row that it begins in
+            across = (part.columns[k : k + 2].tolist() == [x - 1, x + 1] for k, x in zip(ends, edges, strict=True))
+            ends = [k + more for k, more in zip(ends, across, strict=True)]
+        return ends[0], min(ends[1], len(part.glyphs))
 
     def _is_last(self, part: CellLine) -> bool:
         left = int(part.columns[-1]) - self._column
