@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from wavediff.app.ui.focus import give_focus
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Theme
 
@@ -156,18 +157,7 @@ class Popover(QWidget):
         anchor.setFocus(Qt.FocusReason.PopupFocusReason)
         self.fit()
         self.show()
-        first = self.first_stop()
-        if first is not None:
-            first.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def first_stop(self) -> QWidget | None:
-        at = self.nextInFocusChain()
-        while at is not None and at is not self:
-            takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
-            if at.window() is self and takes and at.isVisible() and at.isEnabled():
-                return at
-            at = at.nextInFocusChain()
-        return None
+        give_focus(self)
 
     def fit(self) -> None:
         """Resize to the content, below the opening control."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QScrollArea, QWidget
 
+from wavediff.app.ui.focus import tab_stops
 from wavediff.app.ui.layouts import in_column
 
 RING_PX = 4  # from what scrolls to the ring of the focus
@@ -60,9 +61,7 @@ def fit_screen(dialog: QDialog) -> None:
     wanted = dialog.size() if dialog.testAttribute(Qt.WidgetAttribute.WA_Resized) else dialog.sizeHint()
     layout, least = dialog.layout(), dialog.minimumSizeHint()
     if layout is not None and least.boundedTo(room) != least and (last := layout.takeAt(layout.count() - 1)):
-        first = dialog.nextInFocusChain()
-        while first is not None and first is not dialog and not first.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            first = first.nextInFocusChain()
+        first = next(tab_stops(dialog), None)
         content, area = QWidget(), QScrollArea(dialog, widgetResizable=True)
         area.ensurePolished()  # with its ring of the focus
         content.setLayout(layout)

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
+
+
+def tab_stops(first: QWidget) -> Iterator[QWidget]:
+    """Yield the widgets of the window that Tab can reach, also hidden ones, in order from ``first`` on."""
+    at: QWidget | None = first
+    while at is not None:
+        if at.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            yield at
+        at = at.nextInFocusChain()
+        if at is first:
+            return
 
 
 def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
@@ -12,14 +26,16 @@ def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
     Args:
         but: classes of widgets to skip.
     """
-    at: QWidget | None = part.focusProxy() or part
-    seen = 0
-    while at is not None and (at is part or part.isAncestorOf(at) or seen == 0):
-        takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(at, but)
-        if takes and at.isEnabled() and at.isVisible() and (at is part or part.isAncestorOf(at)):
+    for at in tab_stops(part.focusProxy() or part):
+        inside = at is part or part.isAncestorOf(at)
+        if inside and at.isEnabled() and at.isVisible() and not isinstance(at, but):
             at.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return True
-        at, seen = at.nextInFocusChain(), seen + 1
-        if at is part:
-            break
     return False
+
+
+def order_in_place(part: QWidget, place: QWidget) -> None:
+    """Move ``part`` in the tab order before ``place``; Qt appends what is created late to the end."""
+    stops = [*tab_stops(place)]
+    for first, second in pairwise((stops[-1], *filter(part.isAncestorOf, stops))):
+        QWidget.setTabOrder(first, second)

@@ -245,8 +245,7 @@ class WindowCommands(QObject):
 
     @Slot()
     def shortcuts(self) -> None:
-        views = self._shell.views
-        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in PANELS})
+        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: each.kind.keys for each in PANELS})
         open_dialog(ShortcutSheet(rows, self._shell.frame))
 
 

@@ -158,9 +158,8 @@ class AnswerLine(QWidget):
         self.notices.added.connect(
             lambda notice: announce(self.words, notice.text, loud=notice.level is Severity.ERROR)
         )
-        theme.changed.connect(self._restyle)
+        theme.follow(self._restyle)
         on(self._show_notices, self.notices.changed, theme.changed)
-        self._restyle()
         self.refresh()
         self._show_notices()
 
