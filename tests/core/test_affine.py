@@ -110,10 +110,11 @@ def test_the_alignment_is_the_oracle_s_whatever_the_blocks_and_the_threads(schem
                 assert (found.units, found.alignment.cigar()) == want
 
 
+@deeper
 @pytest.mark.parametrize("reach", [3, 10, 100, 126, 127, 128, 1000, 32766, 32767])
 def test_differences_fit_up_to_the_last_number(reach):
     rng = np.random.default_rng(reach)
-    for _ in range(40):
+    for _ in some(40):
         scheme = random_scheme(rng, reach)
         assert scheme.reach == reach
         assert scheme.fits_bytes == (reach <= 127)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.core.pairs import random_letters
 from tests.core.running import stopped
 from tests.core.texts import HARD, texts
-from tests.depth import examples
+from tests.depth import examples, one_of
 from tests.oracles import bwt as oracle
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.export.atomic import write_atomic
@@ -54,11 +54,10 @@ def check(index, text, patterns):
             assert len(result.traces[number]) == len(pattern) + 1
 
 
-@pytest.mark.parametrize("name", HARD)
-def test_every_occurrence_is_counted_and_located(name):
+@pytest.mark.parametrize(("name", "every"), one_of(3, HARD, (1, 32)))
+def test_every_occurrence_is_counted_and_located(name, every):
     text = HARD[name]
-    for every in (1, 32):
-        check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(len(text))))
+    check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(len(text))))
 
 
 @examples(40)
@@ -67,10 +66,10 @@ def test_random_texts(text, every, seed):
     check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(seed)))
 
 
-@pytest.mark.parametrize(
-    "n", [BLOCK_BITS - 2, BLOCK_BITS - 1, BLOCK_BITS, BLOCK_BITS + 1, 2 * BLOCK_BITS - 1, 2 * BLOCK_BITS]
-)
-@pytest.mark.parametrize("n_letters", [1, 2, 3, 4, 5, 128, 256])
+EDGES = (BLOCK_BITS - 2, BLOCK_BITS - 1, BLOCK_BITS, BLOCK_BITS + 1, 2 * BLOCK_BITS - 1, 2 * BLOCK_BITS)
+
+
+@pytest.mark.parametrize(("n", "n_letters"), one_of(5, EDGES, [1, 2, 3, 4, 5, 128, 256]))
 def test_round_the_edges_of_a_block(n, n_letters):
     rng = np.random.default_rng(n)
     text = random_letters(rng, n, n_letters).tobytes()

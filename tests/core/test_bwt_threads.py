@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.core.texts import HARD, texts
-from tests.depth import examples
+from tests.depth import DEEP, deeper, examples
 from tests.oracles import bwt as oracle
 from wavediff.core.jobs.events import run_to_end
 from wavediff.core.kernels.bwt import memory_check
@@ -17,7 +17,7 @@ from wavediff.core.kernels.bwt.sort import induce_blocks, sais, suffix_types, te
 from wavediff.core.kernels.bwt.sort.team import Team
 from wavediff.tests.bench.letters import fibonacci, frozen, random_letters
 
-THREADS = [2, 3, 8]
+THREADS = [2, 3, 8] if DEEP else [2, 8]
 
 
 def repeats(rng, n):
@@ -55,6 +55,7 @@ def sort(text, threads, suffixes):
     return last.tobytes(), primary, []
 
 
+@deeper
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_threads_find_what_one_finds(kind):
     text = KINDS[kind](np.random.default_rng(3))

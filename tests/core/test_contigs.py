@@ -80,8 +80,7 @@ def told(found):
     return found.text, fields, blocks, found.next_to, found.gaps
 
 
-@pytest.mark.parametrize("seed", one_of(4, range(10)))
-@pytest.mark.parametrize("share", [0.0, 0.01])
+@pytest.mark.parametrize(("seed", "share"), one_of(7, range(10), [0.0, 0.01]))
 def test_each_contig_is_placed_to_the_letter(seed, share):
     """A border may be another one only where fewer edits than were made lead there."""
     a, contigs, truths = assembly(seed, share=share)
@@ -216,8 +215,7 @@ def test_relations_are_those_of_the_letters(data, circular):
         assert kind is NextKind.END or one.contig in others, (spans, at)
 
 
-@pytest.mark.parametrize("circular", [False, True])
-@pytest.mark.parametrize("seed", one_of(2, range(8)))
+@pytest.mark.parametrize(("seed", "circular"), one_of(5, range(8), [False, True]))
 def test_nests_and_overlaps_of_letters(a, seed, circular):
     rng = np.random.default_rng(seed)
     n, places = len(a), []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.edits import check_path, columns, every_device, peers, run
-from tests.core.methods import EDIT, LCS, common_letters, every_choice, every_method
+from tests.core.methods import EDIT, every_choice, every_method
 from tests.core.pairs import EDGES, letters, mutate, pairs, random_letters
 from tests.depth import DEEP, deeper, examples, some
 from tests.oracles.edit import in_one_piece, left_most
@@ -212,15 +212,6 @@ def test_the_path_does_not_depend_on_the_threads(method, choice):
         method.run(a, b, threads=threads, block_rows=1024, **choice).alignment.cigar() for threads in (1, 2, 3, 3)
     }
     assert len(cigars) == 1
-
-
-@every_device
-@pytest.mark.parametrize(
-    ("a", "b", "answers"), [(b"abcdefghij", b"cfilorux", {b"cfi"}), (b"abcde", b"baexd", {b"ad", b"ae", b"bd", b"be"})]
-)
-def test_kawanamis_examples_of_section_2_1(device, a, b, answers):
-    result = LCS.run(letters(a), letters(b), device)
-    assert common_letters(letters(a), letters(b), result) in answers
 
 
 @every_device

@@ -25,12 +25,6 @@ def test_the_oracle_knows_the_textbook_examples():
 
 @every_device
 @every_layout
-def test_the_worked_example_of_kusudo(device, layout):
-    assert rows(run(b"GTCATCG", [b"TCAT"], device, layout=layout).hits) == [(1, 5, 0, 1, 0)]
-
-
-@every_device
-@every_layout
 @examples(60)
 @given(st.data())
 def test_finds_what_the_definition_finds(device, layout, data):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from tests.core.pairs import letters
 from tests.oracles import lcs as oracle
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.events import Step, StepDone
@@ -86,13 +85,6 @@ def test_the_profile_of_a_stretch_in_either_direction(card, rows, cols, backward
         part_a, part_b = part_a[::-1], part_b[::-1]
     expected = [oracle.length(part_a[:i].tobytes(), part_b.tobytes()) for i in range(part_a.size + 1)]
     assert matrix.profile().tolist() == expected
-
-
-def test_examples_of_section_2_1(card):
-    for a, b, length in ((b"abcdefghij", b"cfilorux", 3), (b"abcde", b"baexd", 2)):
-        matrix = KawanamiMatrix(strings(card, letters(a), letters(b)))
-        list(matrix.compute(Step(1)))
-        assert matrix.length() == length
 
 
 def test_blocks_run_in_the_calls_of_figure_1(card):

@@ -5,6 +5,7 @@ import pytest
 
 from tests.core.running import watched
 from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
+from tests.depth import one_of
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.events import HitsFound, Progress, StepDone, run_to_end
 from wavediff.core.jobs.hits import Hits
@@ -31,8 +32,7 @@ def _both(card, text, given, **choices):
     return rows(found.hits)
 
 
-@pytest.mark.parametrize("layout", AUTOMATA)
-@pytest.mark.parametrize("n", [0, 1, 32, 33, 4097])
+@pytest.mark.parametrize(("layout", "n"), one_of(3, AUTOMATA, [0, 1, 32, 33, 4097]))
 def test_equal_nested_and_overlapping_patterns(card, layout, n):
     text = (b"abaabab" * (n // 7 + 1))[:n]
     given = [b"ab", b"aab", b"b", b"ab", b"abaab", b"ababab", b"a", b"c"]
@@ -42,8 +42,7 @@ def test_equal_nested_and_overlapping_patterns(card, layout, n):
 LENGTHS = (1, 2, 31, 32, 33, 63, 64, 65, 127, 129, 225, 226, 257, 2000, 4096)
 
 
-@pytest.mark.parametrize("layout", AUTOMATA)
-@pytest.mark.parametrize("lengths", [LENGTHS, (2,), (64,), (4096,)], ids=lambda one: f"{one[0]}-{one[-1]}")
+@pytest.mark.parametrize(("layout", "lengths"), one_of(3, AUTOMATA, [LENGTHS, (2,), (64,), (4096,)]))
 def test_lengths(card, layout, lengths):
     text = random_dna(7, 9000)
     places = [(at, n) for n in lengths for at in (0, 17, 4097, 9000 - n)]

@@ -28,15 +28,6 @@ def bwt(text: bytes) -> tuple[bytes, int]:
     return bytes(text[i - 1] for i in order if i), order.index(0)
 
 
-def inverse(last: bytes, primary: int) -> bytes:
-    """Return the text by sorting the last column again and again in front of what is sorted already."""
-    column = [*last[:primary], -1, *last[primary:]]
-    table: list[list[int]] = [[] for _ in column]
-    for _ in column:
-        table = sorted([letter, *row] for letter, row in zip(column, table, strict=True))
-    return bytes(next(row for row in table if row[-1] == -1)[:-1])
-
-
 def find(text: bytes, pattern: bytes) -> list[int]:
     """Return every place at which ``pattern`` begins, overlaps included; the empty one begins everywhere."""
     found, at = [], text.find(pattern)
