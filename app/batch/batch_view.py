@@ -216,7 +216,6 @@ class BatchView(PanelView):
         return super().eventFilter(watched, event)
 
     def _fit_names(self) -> None:
-        """Hide lengths, and the common prefix of names, if there is no room."""
         table, room = self.table, self.table.viewport().width() - 2 * LEAST_NAME_PX
         for column in (LENGTH_A, LENGTH_B):
             table.setColumnHidden(column, room < self._wide)

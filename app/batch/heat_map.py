@@ -313,7 +313,6 @@ class HeatMap(Canvas):
             self.update()
 
     def _colours(self, n: int) -> Pixels:
-        """Return the colours of values 0 to 1, of increasing contrast: background, accent, text."""
         from wavediff.app.draw.plot import colour_table  # takes a while: not before there is a map
 
         return colour_table([self._theme.base, self._theme.accent, self._theme.text], n, (0.0, 0.65, 1.0))

@@ -56,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _measured(lesson: Lesson, arguments: argparse.Namespace) -> Lesson:
-    """Return the lesson with memory figures of this machine in its result tables."""
     tables = [part.inputs for part in lesson.parts if MEASURED in part.trace.inputs]
     if not tables:
         raise WavediffError(f"'{lesson.id}' has no table of results to measure")

@@ -105,7 +105,6 @@ def _ids(methods: Iterable[Method]) -> str:
 
 
 def _help(owners: list[Offered]) -> str:
-    """Return the help text, prefixed by the methods if not all share the option."""
     by_text: dict[str, list[Method]] = {}
     for method, option in owners:
         by_text.setdefault(option.help, []).append(method)

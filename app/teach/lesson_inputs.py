@@ -18,7 +18,6 @@ def _letters(part: Part) -> dict[str, str]:
 
 
 def _kind(part: Part) -> tuple[object, ...]:
-    """Return the kind of inputs: two sequences, text and patterns, a text, or lines."""
     letters = _letters(part)
     return letters.keys(), part.trace.scene(part.units[0], 0).grid is None, len(" ".join(letters.values()).split())
 

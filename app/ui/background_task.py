@@ -295,7 +295,6 @@ class SideSession(Notifier):
         return self.slot.close()
 
     def _submit(self, job: Any, status: str, device: Device | None = None) -> None:
-        """Start ``job`` on ``device``; None: the chosen device."""
         self._timings, self._began, self._compiles = [], monotonic(), 0.0
         self.slot.submit(job, device or (Device.AUTO if job.modules.gpu is None else self.chosen_device()))
         self.replaced.emit(frozenset({self._failure}))

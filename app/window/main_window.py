@@ -249,7 +249,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _pair_opened(self) -> None:
-        """Show the start page below the sample; hide it for any other pair."""
         self._opens_sample, begins = False, self._opens_sample
         self.arrangement.set_welcoming(begins)
 
@@ -420,7 +419,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_stale(self) -> None:
-        """Grey the results of previous options or of a previous pair, with a text."""
         if self._soon.isActive():
             return
         text = stale_text(self.session)

@@ -241,7 +241,6 @@ class Session(PairReader):
         self.screening.answered(answer.outcome)
 
     def _question(self) -> Question | None:
-        """Return the key of the job for the current options, or None if it cannot run."""
         choices = self.choices if self.trial is None else self.choices.in_band(self.trial)
         job = self._job(choices)
         return None if job is None else question(job, choices.device)

@@ -250,7 +250,6 @@ def _png_text(raw: bytes, key: str) -> str:
 
 
 def _gif_comment(raw: bytes, at: int) -> bytes:
-    """Return a GIF comment, joined from its blocks of at most 255 bytes."""
     pieces: list[bytes] = []
     while at < len(raw) and raw[at] and len(pieces) < _MAX_TEXT_BYTES // 255:
         pieces.append(raw[at + 1 : at + 1 + raw[at]])

@@ -103,10 +103,7 @@ def _gpu() -> dict[str, str | None]:
     kinds |= {f"batch {method.id}": method.batch for method in METHODS if method.batch is not None}
     kinds |= {_name(job): job for job in _OTHER_JOBS}
     for name, kind in kinds.items():
-        try:
-            reasons[name] = gpu_obstacle(kind)
-        except Exception as error:
-            reasons[name] = f"{type(error).__name__}: {error}"
+        reasons[name] = gpu_obstacle(kind)
     return reasons
 
 

@@ -91,7 +91,6 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
 
 
 def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
-    """Add the alignment columns with ambiguity codes to ``result``."""
     if getattr(job, "codes", LetterRule.LITERAL) is LetterRule.LITERAL or result.alignment is None:
         return result
     from wavediff.core.jobs.code_columns import columns_of

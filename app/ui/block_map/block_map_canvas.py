@@ -234,7 +234,6 @@ class BlockMapCanvas(MatrixCanvas):
 
 
 def _clipped(edge: tuple[float, float, float, float], seen: QRectF, frame: BlockMapFrame) -> QLineF:
-    """Return the visible part of a diagonal (row, column, row, column) in pixels."""
     row, col, last, _ = edge
     low = min(max(0.0, seen.top() - row, seen.left() - col), last - row)
     high = max(low, min(last - row, seen.bottom() - row, seen.right() - col))

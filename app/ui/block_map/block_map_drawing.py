@@ -131,7 +131,6 @@ class BlockMapDrawing:
             self._paint_front(painter, x, y)
 
     def _edges(self, axis: int) -> list[float]:
-        """Return the pixel edges of cells; the outer ones are clipped to the view."""
         frame, seen = self._frame, self._frame.box(self._seen)
         start = frame.point(self._grid.col0, self._grid.row0).toTuple()[1 - axis]
         low, high = (seen.top(), seen.bottom()) if axis == 0 else (seen.left(), seen.right())

@@ -191,7 +191,6 @@ class LessonCanvas(Canvas):
         return cell_name(cell) + value + (", marked" if cell in self.picked else "")
 
     def _new_rows(self) -> list[Box]:
-        """Return the boxes of the new rows of the first table, if that is a ``Sheet``."""
         part = None if self._scene is None else self._scene.taken
         if not isinstance(part, Sheet) or self._layout is None or self._scene is None:
             return []

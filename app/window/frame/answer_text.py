@@ -71,7 +71,6 @@ def list_text(session: Session) -> str:
 
 
 def _without_path(session: Session) -> bool:
-    """Return whether the running (or next) comparison makes no alignment."""
     run = session.last_run if session.running else None
     return (session.choices.values.get("traceback") if run is None else run.job.path) is TracebackMethod.NONE
 

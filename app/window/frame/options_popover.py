@@ -163,7 +163,6 @@ class OptionsPopover(Popover):
             self.fit()
 
     def _found(self) -> dict[str, str]:
-        """Return the automatic values found by the last run, by option id, if its options are current."""
         outcome = self._session.outcome
         if outcome is None or self._session.stale:
             return {}

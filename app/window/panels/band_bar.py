@@ -149,7 +149,6 @@ class BandBar(QWidget):
         return None if outcome.method.option("threshold") is None else outcome
 
     def _present(self) -> int | None:
-        """k of the result: of its last band, else its distance; None before it."""
         outcome = self._outcome
         if outcome is None:
             return None

@@ -72,7 +72,6 @@ class PictureOpener(Notifier):
         self._open(pair_of(arguments))
 
     def _known(self) -> dict[str, str]:
-        """Return known paths (samples, recent files) by file name; the latest wins."""
         samples = [str(path) for sample in SAMPLES for path in sample.paths]
         recent = [str(one.path) for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
         shown = [one.source for side in Side if (one := self._shell.session.pair[side]) is not None]
@@ -94,7 +93,6 @@ class PictureOpener(Notifier):
 
     @Slot()
     def _opened(self) -> None:
-        """Discard pending view settings of the previous pair."""
         once, self._once, self._shown, self._place = self._once, None, None, ""
         if once is not None:
             once()
@@ -172,7 +170,6 @@ class PictureOpener(Notifier):
 
     @Slot()
     def _compared(self) -> None:
-        """Apply pending view settings once B is oriented and the answer is shown."""
         seen, now = self._shown, self._shell.session.pair.orientation
         strand, circular = (None, False) if seen is None else self._orientation(seen)
         if seen is not None and strand in (None, now.strand) and circular == now.circular:
@@ -202,7 +199,6 @@ class PictureOpener(Notifier):
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))
 
     def _orientation(self, arguments: argparse.Namespace) -> tuple[Strand | None, bool]:
-        """Return the strand of B (None: best for A), and whether B is a circle."""
         if "orient" not in arguments:
             return Strand.PLUS, False
         by_file = arguments.topology != Topology.LINEAR and self._shell.session.pair.circular_by_file
