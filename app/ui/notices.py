@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -104,26 +104,18 @@ class Notifier(QObject):
         """Report an error, prefixed by ``what`` unless a ``WavediffError``; defects also emit ``crashed``.
 
         Args:
-            choose: offers the options that an error of memory names; called with a label and a changed option.
+            choose: offers the options that an error of memory has; called with a label and the changed options.
         """
         if isinstance(error, WavediffError):
-            ways = [] if choose is None or not isinstance(error, NotEnoughMemory) else remedies(str(error), choose)
+            ways: list[Action] = []
+            if choose is not None and isinstance(error, NotEnoughMemory) and error.remedy:
+                label = by_controls(" ".join(f"--{id_} {value}" for id_, value in error.remedy.items()))
+                ways = [Action(label, partial(choose, label, **error.remedy))]
             self.noticed.emit(Notice(Severity.ERROR, str(error), frozenset(about), *ways))
             return
         self.notice(Severity.ERROR, f"{what}: {one_line(error)}", *about)
         if not isinstance(error, MemoryError | OSError):
             self.crashed.emit(error)
-
-
-def remedies(text: str, choose: Choose) -> Iterator[Action]:
-    """Yield a button for each value of an option that ``text`` names, such as ``--traceback none``."""
-    for match in _OPTION.finditer(text):
-        id_, value, label = match["id"], match["value"] or "", by_controls(match[0])
-        options = (option for each in METHODS for option in each.options if option.id == id_ and match["value"])
-        with suppress(ValueError):
-            changes = {id_: value} if id_ == "method" else next((option.parse(value) for option in options), None)
-            if changes:
-                yield Action(label, partial(choose, label, **changes))
 
 
 def by_controls(text: str) -> str:

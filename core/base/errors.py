@@ -72,7 +72,11 @@ class ClusterError(WavediffError):
 
 
 class NotEnoughMemory(WavediffError):
-    """The job exceeds the available memory; the message has both numbers and a remedy."""
+    """The job exceeds the available memory; the message has both numbers, ``remedy`` the options that need less."""
+
+    def __init__(self, text: str, **remedy: object) -> None:
+        super().__init__(text)
+        self.remedy = remedy
 
 
 class DeviceError(WavediffError):

@@ -1,8 +1,8 @@
 """Errors of memory offer what needs less as a button; looking at many opened files is shown, and Esc ends it."""
 
+import pickle
 import threading
 
-import pytest
 from PySide6.QtCore import Qt
 
 from tests.app.fakes import fasta
@@ -11,7 +11,7 @@ from tests.app.real_kernels import fake_kernels, window
 from tests.app.test_earlier_runs import A, B
 from wavediff.app.ui.input_dialogs import FilePicker
 from wavediff.app.ui.labels import ProgressLine
-from wavediff.app.ui.notices import Severity, remedies
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window import window_commands
 from wavediff.core.base.errors import NotEnoughMemory
@@ -21,8 +21,6 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
 
 __all__ = ["fake_kernels", "window"]
-
-TEXT = "the alignment of 9 and 9 letters needs 9.0 GB; only the distance ('--traceback none') needs next to nothing"
 
 
 def failed(qtbot, window):
@@ -37,7 +35,7 @@ def test_an_alignment_too_large_for_the_memory_goes_on_without_it(qtbot, window,
 
     def run_out(job, *args, **named):
         if job.path is not TracebackMethod.NONE:
-            raise NotEnoughMemory(TEXT)
+            raise NotEnoughMemory("9.0 GB are needed", traceback=TracebackMethod.NONE)
         return compare(job, *args, **named)
 
     monkeypatch.setattr(edit, "compare", run_out)
@@ -65,9 +63,19 @@ def test_texts_too_large_for_lines_are_compared_by_letters(qtbot, window, monkey
     assert session.outcome.method is EDIT
 
 
-@pytest.mark.parametrize("text", ["more memory than is free", "see --alignment FILE", "see --traceback"])
-def test_a_text_that_names_no_value_has_no_button(text):
-    assert list(remedies(text, print)) == []
+def test_an_error_without_a_remedy_has_no_button_whatever_its_text_names(qtbot, window, monkeypatch):
+    def run_out(*_args, **_named):
+        raise NotEnoughMemory("9.0 GB are needed; '--traceback none' needs less")
+
+    monkeypatch.setattr(edit, "compare", run_out)
+    window.session.choose(method="edit")
+    open_texts(window.session, A, B)
+    assert not failed(qtbot, window)
+
+
+def test_a_remedy_survives_the_way_from_another_process():
+    error = pickle.loads(pickle.dumps(NotEnoughMemory("9.0 GB", traceback=TracebackMethod.NONE)))
+    assert (str(error), error.remedy) == ("9.0 GB", {"traceback": TracebackMethod.NONE})
 
 
 def test_looking_at_many_files_is_shown_and_escape_ends_it(qtbot, window, monkeypatch, tmp_path):

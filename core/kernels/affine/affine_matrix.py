@@ -25,6 +25,7 @@ from wavediff.core.kernels.affine import blocks
 from wavediff.core.kernels.affine.blocks import INSERTION as INSERTED
 from wavediff.core.kernels.affine.blocks import OPENS_DELETION, OPENS_INSERTION, PAIR, Plan, State
 from wavediff.core.kernels.block_threads import compute_blocks
+from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
 from wavediff.core.system.machine import available_memory
@@ -100,7 +101,8 @@ class AffineMatrix:
         if need > ALWAYS_GRANTED_BYTES and need > (free := available_memory()) * 3 // 4:
             raise NotEnoughMemory(
                 f"the {'alignment' if kept else 'score'} of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and "
-                f"{free / 1e9:.1f} GB are free" + ("; only the score ('--traceback none') needs less" if kept else "")
+                f"{free / 1e9:.1f} GB are free" + ("; only the score ('--traceback none') needs less" if kept else ""),
+                **({"traceback": TracebackMethod.NONE} if kept else {}),
             )
         self.grid, shape = grid, grid.shape
         self.threads = max(1, min(threads, *shape))

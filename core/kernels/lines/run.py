@@ -71,7 +71,8 @@ def require_memory(size: int, n: int, what: str) -> None:
     if size > UNCHECKED_BYTES and size > (free := available_memory()):
         raise NotEnoughMemory(
             f"a comparison by lines of {n:,} {what} needs about {size / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
-            "compare a part of each file (FILE:1-100M) or letters (--method edit)"
+            "compare a part of each file (FILE:1-100M) or letters (--method edit)",
+            method="edit",
         )
 
 

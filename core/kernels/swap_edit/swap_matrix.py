@@ -33,6 +33,7 @@ from wavediff.core.kernels.swap_edit.strips import (
     n_strips,
 )
 from wavediff.core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
+from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.system.machine import available_memory
 
 UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
@@ -153,7 +154,8 @@ class SwapMatrix:
         if need > UNCHECKED_BYTES and need > (free := available_memory()) * 3 // 4:
             raise NotEnoughMemory(
                 f"the alignment of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; "
-                "only the distance ('--traceback none') needs next to nothing"
+                "only the distance ('--traceback none') needs next to nothing",
+                traceback=TracebackMethod.NONE,
             )
         planes = planes_for(n_codes)
         self.every = (0,) * planes

@@ -31,6 +31,7 @@ from wavediff.core.kernels.pairwise.problem import CHECKED_LETTER_SECONDS, PairP
 from wavediff.core.kernels.pairwise.recompute import EDIT
 from wavediff.core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
 from wavediff.core.kernels.traceback.left_align import append_run
+from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import Strategy
 from wavediff.core.system.machine import available_memory
@@ -123,7 +124,8 @@ class EditStrategy(PairStrategy[EditJob]):
     def solve_unbanded(self) -> ScoreSteps:
         raise NotEnoughMemory(
             f"the alignment of {self.job.a.size:,} and {self.job.b.size:,} letters needs more memory than the "
-            f"{available_memory() / 1e9:.1f} GB that are free; the distance alone ('--traceback none') needs less"
+            f"{available_memory() / 1e9:.1f} GB that are free; the distance alone ('--traceback none') needs less",
+            traceback=TracebackMethod.NONE,
         )
 
 
