@@ -119,8 +119,8 @@ def add_batch(commands: Any) -> None:
     batch = commands.add_parser(
         "batch",
         usage="%(prog)s [OPTION...] A [B [FILE...]]",
-        description="Compute distances (no alignments) between the records of A and B, one to one or all to "
-        "all; of one file, or of three and more, between all records.",
+        description="Compute distances (no alignments) between the records of A and B, one to one or all to all. "
+        "With one file, or three or more, compare every record with every other.",
         epilog="exit codes: 0 the sequences of every pair are equal, 1 some differ, 2 error, 130 interrupted",
     )
     batch.add_argument("a", metavar="A", help="file of many records")

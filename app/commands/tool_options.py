@@ -69,7 +69,8 @@ def add_lesson(commands: Any) -> None:
 
 
 def add_doctor(commands: Any) -> None:
-    doctor = commands.add_parser("doctor", usage="%(prog)s [--json]", description="Report what this machine offers.")
+    about = "Report cores, vectors, memory, GPUs and caches."
+    doctor = commands.add_parser("doctor", usage="%(prog)s [--json]", description=about)
     doctor.add_argument("--json", action="store_true", help="as JSON")
 
 

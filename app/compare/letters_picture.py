@@ -101,7 +101,7 @@ def letters_of(outcome: Comparison) -> AlignmentModel:
     """Return the alignment model of an answer; WavediffError: no alignment."""
     result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
     if result.alignment is None:
-        raise WavediffError("--view letters needs the alignment, which was not computed; --view map does without it")
+        raise WavediffError("--view letters needs an alignment, but none was computed; use --view map")
     index = index_alignment(result.shown, swaps, result.apart_at)
     pair = outcome.a, outcome.b
     if outcome.given is not None:

@@ -153,7 +153,8 @@ def nexus(answer: BatchAnswer) -> Iterator[bytes]:
     yield f"#NEXUS\nBEGIN TAXA;\n  DIMENSIONS NTAX={len(names)};\n  TAXLABELS\n".encode()
     yield "".join(f"    {name}\n" for name in names).encode("utf-8", "backslashreplace")
     yield b"  ;\nEND;\nBEGIN DISTANCES;\n  FORMAT TRIANGLE=LOWER DIAGONAL LABELS;\n"
-    yield f"  [1 - {batch.share.lower()}: {batch.share_definition}]\n  MATRIX\n".encode()
+    share = batch.share.lower()
+    yield f"  [1 - {share}, where {share} = {batch.share_definition}]\n  MATRIX\n".encode()
     for k, (name, row) in enumerate(zip(names, _distances(answer), strict=True)):
         yield f"    {name} {_numbers(row[: k + 1])}\n".encode("utf-8", "backslashreplace")
     yield b"  ;\nEND;\n"

@@ -143,7 +143,7 @@ class RearrangedResult:
                 more = ", or choose more seed letters" if self.k < MAX_K else ""
                 return f"no blocks: the shared {self.k}-mers have too many places; compare from end to end{more}"
             fewer = "choose fewer seed letters, or " if self.k > MIN_K else ""
-            return f"no blocks: too few shared {self.k}-mers for one; {fewer}compare as protein"
+            return f"no blocks: too few shared {self.k}-mers; {fewer}compare as protein"
         kinds = ", ".join(
             f"{number(n)} {kind}{f' ({number(moved)} of them moved)' if moved else ''}"
             for kind in BlockKind

@@ -160,7 +160,7 @@ class Affine(Method):
         heading="Score",
         options=(_MATRIX, _OPEN, _EXTEND),
         share="Similarity",
-        share_definition="2 × score / the scores of both with themselves, at least 0",
+        share_definition="2 × score(A, B) / (score(A, A) + score(B, B)), at least 0",
     )
     race_kernels = (
         *device_kernels("Every core, vectors of differences"),

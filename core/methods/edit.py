@@ -144,8 +144,8 @@ _BAND = Choice(
     id="band",
     label="Band",
     tip="Diagonals to compute",
-    help="diagonals to compute: auto (default; the fastest with a proof), sudo (by Sudo and "
-    "Shinohara), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
+    help="diagonals to compute: auto (default: the fastest strategy that proves the result), sudo (Sudo and "
+    "Shinohara), none (no band: the whole matrix), or K edits (above K the result is reported as an upper bound)",
     default=BandMode.AUTO,
     values=(
         Value(

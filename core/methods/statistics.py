@@ -19,7 +19,7 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
     "one_minus_distance_over_longer": ("Identity by distance", "1 − edit distance / length of the longer sequence"),
     "two_matches_over_lengths": (
         "Identity by matches",
-        "2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)",
+        "2 × matches / (length of A + length of B); matches of the LCS method: its length",
     ),
 }
 

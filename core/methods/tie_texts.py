@@ -20,7 +20,7 @@ def ties_text(ties: TieBreak | None) -> str:
     if ties.rule == Ties.LEFT_MOST:
         return "each as far left as possible"
     if ties.unrelated:
-        return "as found: no more alike than shuffled letters"
+        return "not optimised, because A and B are no more alike than shuffled letters"
     near = f", in {count(ties.nearby, 'stretch', 'stretches')} near the first path only" if ties.nearby else ""
     return f"the fewest possible at this cost between long equal runs{near}"
 

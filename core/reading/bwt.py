@@ -111,7 +111,7 @@ def _header(source: str, data: Letters) -> Header:
         ("size of the name", header.name_size, header.name_size <= MAX_NAME_BYTES),
     ):
         if not fits:
-            raise _damaged(source, f"{value:,} is no {field} for {header.n:,} letters")
+            raise _damaged(source, f"invalid {field} in the header: {value:,}")
     if data.size != header.file_size:
         raise _damaged(source, f"{data.size:,} bytes, and the header tells of {header.file_size:,}")
     return header

@@ -90,9 +90,8 @@ def _require_packets(data: bytes, source: str) -> None:
             problem = f"{size_text(n)} of features or notes in a SnapGene file"
             raise InputError(source, problem, f"at most {size_text(MAX_XML_BYTES)} are read: export it as GenBank")
         if kind in _XML and b"<!" in data[at:end]:
-            raise InputError(
-                source, "damaged SnapGene file: its XML declares entities", "SnapGene exports it as GenBank"
-            )
+            problem = "the XML of this SnapGene file contains '<!', which is not read"
+            raise InputError(source, problem, "export it from SnapGene as GenBank")
         kinds.add(kind)
         at = end
     if _LETTERS not in kinds:

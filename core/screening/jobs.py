@@ -119,8 +119,8 @@ class Parts(NamedTuple):
         left = self.n_unlike - self.n_looked
         parts = [f"{count(left, 'pair', 'pairs')} of unequal length not checked"] if left else []
         if self.found:
-            pairs = f"one sequence is a part of the other in {count(len(self.found), 'pair', 'pairs')}"
-            parts.insert(0, f"{pairs}, of which a global comparison says little; try compare --ends both")
+            found = f"in {count(len(self.found), 'pair', 'pairs')} one sequence is part of the other"
+            parts.insert(0, f"{found}, so a global comparison says little; try compare --ends both")
         return "; ".join(parts)
 
 

@@ -235,7 +235,7 @@ def _part(kmers: SharedKmers, judged: Verdict, numbers: dict[str, float], *, tur
     there = f"{percent(share)} of its {number(kmers.k)}-mers are there"
     name = f"The reverse complement of {inner}" if judged.minus else inner
     if judged.minus and turned:
-        name, outer = ("A", "B as in its file") if inner == "A" else ("B as in its file", "A")
+        name, outer = ("A", "B (as in its file)") if inner == "A" else ("B (as in its file)", "A")
     if judged.origin is not None:
         where = f"from about {number(judged.origin + 1)} on, across the end of its file, as in a circle"
         text = f"{name} is a part of {outer} {where}: {there}"

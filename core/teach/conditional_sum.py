@@ -177,12 +177,12 @@ class ConditionalSumTrace(OneUnitTrace):
 
     def _question(self, k: int) -> Asked:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
-        which, bits = "carries leave the parts", f"{number(self.n_parts)} bits, the highest part first"
+        which, bits = "Which parts have", f"{number(self.n_parts)} bits, the highest part first"
         if self.n_parts == 1:
-            which, bits = "carry leaves", "1 bit"
+            which, bits = "Does the part have", "1 bit"
         word, other = ("".join(self._row(carries, 1)) for carries in level.carries)
         slips = bit_slips(word, "the highest part is the first", {"where a carry comes in": other})
-        return Asked(f"Which {which} after the next step, where none comes in? {bits}.", [word], slips)
+        return Asked(f"{which} a carry-out after the next step, without a carry-in? {bits}.", [word], slips)
 
 
 @of_inputs(

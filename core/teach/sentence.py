@@ -29,7 +29,7 @@ def sentence_fields(text: str) -> list[str]:
     wrong = next((field for field in fields if not _FIELD.fullmatch(field)), None)
     if wrong is not None:
         problem = f"'{{{wrong[:40]}}}' is no field" if wrong else "a brace has no partner or no name"
-        raise ValueError(f"{problem}; a name is wanted, with indices where it has some, as in {{L[1,2]}}")
+        raise ValueError(f"{problem}; write the name of a value, with its indices if it has any, such as {{L[1,2]}}")
     return fields
 
 

@@ -91,7 +91,6 @@ class SortTrace(CountedTrace):
         return Sheet(title, heads, tuple(rows), tuple(marks), rules, mono=True)
 
     def _blocks(self, level: Level, counted: bool, written: bool) -> Sheet:
-        """Return the counts of each thread block, and its write positions."""
         rows: list[tuple[str, ...]] = []
         marks: list[tuple[Mark, ...]] = []
         rules = []
@@ -221,10 +220,9 @@ class SortTrace(CountedTrace):
         segment, n = level.segments[0], len(level.segments)
         equal = ", ".join(number(one.equal) for one in level.segments[:4]) + (", …" if n > 4 else "")
         if unit is Unit.PASS and not written:
-            if n == 1:
-                return f"Pass 1: each block counts. Only now is it known that the equal ones begin at {equal}."
-            blocks = f"Pass 1 over {number(n)} segments: blocks count."
-            return f"{blocks} Only now is it known where the equal ones begin: {equal}."
+            blocks = "" if n == 1 else f" over {number(n)} segments"
+            counts = f"Pass 1{blocks}: each block counts its smaller, equal and greater rows."
+            return f"{counts} Only now is it known where the equal ones begin: {equal}."
         if unit is Unit.PASS:
             return "Pass 2: each block writes its rows from its own places on, and no two write to the same."
         if level.by_rank:

@@ -40,9 +40,9 @@ def value_slips(table: DpTable, i: int, j: int) -> Iterator[Slip]:
         least = (i - 1, j) if above < left else (i, j - 1)
         yield slip(min(above, left), "An insertion or a deletion costs one.", least)
         most = max(near, key=lambda each: each.value)
-        yield slip(most.value, f"The largest, from {NAMES[most.arrow]}: the least counts.", (most.row, most.col))
+        yield slip(most.value, f"The largest, from {NAMES[most.arrow]}: the smallest counts.", (most.row, most.col))
         for each in candidates:
-            text = f"{capitalized(NAMES[each.arrow])} gives that, and another one gives less."
+            text = f"{capitalized(NAMES[each.arrow])} gives this value, but another source gives a smaller one."
             yield slip(each.value, text, (each.row, each.col))
     for row in (i - 1, i + 1):
         if row < len(values):

@@ -217,7 +217,7 @@ def test_parts_are_said_and_saved(qtbot, many, tmp_path):
     ]
     outcome = run(qtbot, many, [Path(one) for one in files])
     assert [(one.a, one.b, one.inner) for one in outcome.parts.found] == [(0, 0, "b")]
-    assert said[-1].text.startswith("One sequence is a part of the other in 1 pair, of which")
+    assert said[-1].text.startswith("In 1 pair one sequence is part of the other, so")
 
 
 def test_many_pairs_say_which_identity_it_is(qtbot, many, files):

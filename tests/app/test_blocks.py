@@ -229,7 +229,7 @@ def test_one_block_is_in_order_and_unlike_letters_have_none(qtbot, window, write
     opened(qtbot, window, write(A[:3_000], letters(3_000, 5)))
     assert window.header.order.currentText() == "In order", "the order ends with its pair"
     arrange(qtbot, window)
-    assert answer(window).startswith("No blocks: too few shared 13-mers for one; choose fewer seed letters, or compare")
+    assert answer(window).startswith("No blocks: too few shared 13-mers; choose fewer seed letters, or compare")
     assert (rows(window), place(window), current(window)) == ([], "no block", 0)
     assert not any(one.isVisible() for one in window.alignment.stepper.kind_buttons.values())
     assert not window.alignment.ribbons.compare.isEnabled()

@@ -211,7 +211,7 @@ def test_what_was_chosen_is_not_called_automatic(compared, qtbot):
 
 def test_nothing_is_said_of_a_card_that_is_not_there(compared):
     line = compared.header.options_popover.device_line
-    assert line.hint.text() == "Automatic: the processor"
+    assert line.hint.text() == "Automatic: CPU"
 
 
 def test_run_takes_the_accent_while_the_answer_is_of_before(compared, qtbot, monkeypatch):

@@ -85,7 +85,7 @@ def test_a_picture_opens_what_it_shows(qtbot, window, saved, kind):
     window.session.open_paths([saved(kind)])
     box = asked(qtbot, window)
     assert box.text().splitlines() == [
-        "This picture shows a × b by edit distance. Open these?",
+        "This picture shows a × b, compared by edit distance. Open these?",
         "",
         "This opens:",
         "a.fa next to the picture",
@@ -202,7 +202,7 @@ def test_a_picture_with_its_inputs_as_json_opens(qtbot, window, tmp_path):
     session, view = window.session, window.view(ComputationView)
     session.open_paths([picture])
     box = asked(qtbot, window)
-    assert box.text().startswith("This picture shows word × words by edit distance.")
+    assert box.text().startswith("This picture shows word × words, compared by edit distance.")
     qtbot.keyClick(box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.name == "words")
     qtbot.waitUntil(lambda: view.view is View.CELLS and view.pages[View.CELLS].stage.player is not None)
@@ -427,7 +427,7 @@ def test_an_answer_in_json_opens_its_pair_once_the_user_agrees(qtbot, window, pa
     session = window.session
     session.open_paths([tmp_path / "x.json"])
     box = asked(qtbot, window)
-    assert box.text().startswith("This answer shows a × b by")
+    assert box.text().startswith("This answer shows a × b, compared by")
     assert session.pair.complete is None
     qtbot.keyClick(box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.outcome is not None)

@@ -64,7 +64,7 @@ def test_parts_are_named_in_the_table_and_counted(tmp_path, capsys):
     b = fasta(tmp_path / "b.fa", *zip(names, (one.tobytes().decode() for one in contigs), strict=True))
     to, j = tmp_path / "out.tsv", tmp_path / "out.json"
     _, out, _ = call(capsys, "batch", a, b, "--pairs", "all-to-all", "--tsv", to, "--json", j)
-    assert "contained: one sequence is a part of the other in 3 pairs, of which" in out
+    assert "contained: in 3 pairs one sequence is part of the other, so" in out
     head, *lines = table(to.read_text())
     assert head[-2:] == ["contained", "contained_share"]
     assert {line[3]: line[8] for line in lines} == {
@@ -97,7 +97,7 @@ def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(tmp_path,
     words = ["batch", a, b, "--pairs", "all-to-all", "--tsv", "-"]
     assert [line[8] for line in table(call(capsys, *words, "--quiet")[1])[1:]] == ["b", ""]
     monkeypatch.setattr(parts_run, "MAX_PAIRS", 1)
-    assert "contained: one sequence is a part of the other in 1 pair" in call(capsys, *words)[2]
+    assert "contained: in 1 pair one sequence is part of the other" in call(capsys, *words)[2]
     assert "1 pair of unequal length not checked" in call(capsys, *words)[2]
 
 

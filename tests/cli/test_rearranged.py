@@ -259,7 +259,7 @@ def test_exit_code_and_unlike_pairs(files, capsys):
         "--rearranged",
     )
     assert code == 1
-    assert out.startswith("no blocks: too few shared 11-mers for one; compare as protein")
+    assert out.startswith("no blocks: too few shared 11-mers; compare as protein")
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,11 @@ def test_pairs_without_blocks_end_with_a_word():
     rng = np.random.default_rng(5)
     a, b = random_letters(rng, 100_000), random_letters(rng, 100_000)
     found = blocks_of(a, b)
-    assert found.text.startswith(f"no blocks: too few shared {found.k}-mers for one")
+    assert found.text.startswith(f"no blocks: too few shared {found.k}-mers; ")
     assert found.n_matches < 100
     found = blocks_of(a[:45], a[:44], k=64)
     assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
-    assert found.text == "no blocks: too few shared 64-mers for one; choose fewer seed letters, or compare as protein"
+    assert found.text == "no blocks: too few shared 64-mers; choose fewer seed letters, or compare as protein"
     for some, n in ((b"AC", 2), (b"", 0), (500 * b"N", 0), (a[:39], 39)):
         for k in (0, 64):
             text = blocks_of(a, some, k=k).text

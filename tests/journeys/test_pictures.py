@@ -119,7 +119,7 @@ def by_film(me):
     me.drop(others)
     me.wait_to_see("third.txt", 20)
     me.wait_idle()
-    opened_again(me, film, "This picture shows first × second by edit distance. Open these?")
+    opened_again(me, film, "This picture shows first × second, compared by edit distance. Open these?")
     me.wait_to_see("200 substitutions", 60)  # its answer would take the place of the record
     me.wait_idle()
     me.drop([me.folder / "run.json"])
@@ -172,17 +172,21 @@ def every_view(me):
         if name == "Words":
             me.click("Machine words")
         every_kind(me, "Band" if name == "Band" else "Computation", name, words, moves=moves)
-    opened_again(me, me.folder / "Letters.png", "This picture shows NC_012920.1 × MT_orang by edit distance")
+    opened_again(me, me.folder / "Letters.png", "This picture shows NC_012920.1 × MT_orang, compared by edit distance")
     me.wait_to_see("16,569", 20)
-    opened_again(me, me.folder / "Cells.gif", "This picture shows kitten × sitting by edit distance")
+    opened_again(me, me.folder / "Cells.gif", "This picture shows kitten × sitting, compared by edit distance")
     me.wait_to_see("n and g differ", 20)
-    opened_again(me, me.folder / "Differences.pdf", "This picture shows NC_012920.1 × MT_orang by edit distance")
+    opened_again(
+        me, me.folder / "Differences.pdf", "This picture shows NC_012920.1 × MT_orang, compared by edit distance"
+    )
     me.wait_to_see("2,064 differences", 20)
-    opened_again(me, me.folder / "Skipped work.svg", "This picture shows NC_012920.1 × MT_orang by edit distance")
+    opened_again(
+        me, me.folder / "Skipped work.svg", "This picture shows NC_012920.1 × MT_orang, compared by edit distance"
+    )
     me.wait_until(lambda: "Skipped work" in me.panels_seen(), "its panel is in front", 20)
-    opened_again(me, me.folder / "Words.png", "This picture shows kitten × sitting by edit distance")
+    opened_again(me, me.folder / "Words.png", "This picture shows kitten × sitting, compared by edit distance")
     me.wait_to_see("Letter g", 20)
-    opened_again(me, me.folder / "Band.svg", "This picture shows kitten × sitting by edit distance")
+    opened_again(me, me.folder / "Band.svg", "This picture shows kitten × sitting, compared by edit distance")
     opened_again(me, me.folder / "Race.gif", "race of kernels")
     opened_again(me, me.folder / "Many pairs.svg", "all pairs of many.fa")
     opened_again(me, me.folder / "Transform.pdf", "transform of")

@@ -69,7 +69,7 @@ def test_fields_are_names_and_indices(text, said):
     ],
 )
 def test_anything_else_is_refused_before_it_is_looked_up(field):
-    with pytest.raises(ValueError, match="a name is wanted"):
+    with pytest.raises(ValueError, match="write the name of a value"):
         sentence_fields(field)
     with pytest.raises(InputError, match=r"^own: scene 1, 'edge': ") as caught:
         parse_lesson(LESSON.replace("'{}'", f"'{field}'").encode(), "own")

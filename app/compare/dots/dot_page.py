@@ -75,9 +75,7 @@ class DotPage(QWidget):
         self.unique.setToolTip("Only runs with a k-mer unique in A and in B; hides repeats")
         self.unique.toggled.connect(session.choose_unique)
         self.every = QCheckBox("all records", self)
-        self.every.setToolTip(
-            "All records of the files of A and B; Enter opens the two records of a selection or a click"
-        )
+        self.every.setToolTip("Plot all records of both files; Enter opens the two selected or clicked records")
         self.every.toggled.connect(session.choose_all_records)
         self.ramp = QSlider(Qt.Orientation.Horizontal, self)
         self.ramp.setRange(0, 100)

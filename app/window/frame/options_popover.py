@@ -177,11 +177,11 @@ class OptionsPopover(Popover):
         if chosen is not Device.AUTO:
             said = "As chosen"
         elif devices.reason is not None or devices.chosen is None:
-            said = "Automatic: the processor" if devices.reason is not None else "Automatic: the faster device"
+            said = "Automatic: CPU" if devices.reason is not None else "Automatic: the faster device"
         elif devices.chosen.device == Device.CPU:
-            said = "Automatic: the processor, faster for this size"
+            said = "Automatic: CPU, faster for this size"
         else:
-            said = "Automatic: the graphics card, faster for this size"
+            said = "Automatic: GPU, faster for this size"
         self.device_line.say(said, devices.tip())
 
     @Slot(str, object)

@@ -85,7 +85,7 @@ class BandBar(QWidget):
         self._wanted: int | None = None
         self.slider = KSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Edits allowed")
-        tip = "Threshold k: edits that fit into the band; moving it recomputes (Esc: undo)"
+        tip = "Threshold k: edits that fit into the band; a change recomputes, Esc returns to the chosen band"
         self.slider.setToolTip(tip)
         self.spin = QSpinBox(self)
         self.spin.setAccessibleName("Edits allowed, as a number")

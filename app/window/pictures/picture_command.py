@@ -38,7 +38,7 @@ from wavediff.core.teach.recorded import LAST
 
 INPUTS = ("a", "b", "more", "file", "second", "paths")  # of all subcommands but lessons, whose A and B are letters
 SHOWN = {  # by pictures of these
-    "compare": "{pair} by {method}. Open these?",
+    "compare": "{pair}, compared by {method}. Open these?",
     "contigs": "the contigs of {last} on {first}. Open these?",
     "race": "a race of kernels over {pair}. Open these?",
     "batch": "all pairs of {pair}. Open these?",

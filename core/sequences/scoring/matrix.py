@@ -60,7 +60,7 @@ class SubstitutionMatrix:
 
     @property
     def has(self) -> str:
-        return f"it has {' '.join(self.letters)}"
+        return f"the matrix has {' '.join(self.letters)}"
 
     @cached_property
     def codes(self) -> Letters:

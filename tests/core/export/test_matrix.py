@@ -97,8 +97,11 @@ def test_nexus_has_taxa_and_a_triangle():
 def test_nexus_and_help_tell_what_the_distances_are(tmp_path, capsys):
     (tmp_path / "x.fa").write_text(">a\nACGTACGTAC\n>b\nACGTACGTAG\n")
     told = {
-        "edit": ("[1 - identity by distance: 1 − distance / longer sequence]", 0.1),
-        "affine": ("[1 - similarity: 2 × score / the scores of both with themselves, at least 0]", 0.18),  # 41 of 50
+        "edit": ("[1 - identity by distance, where identity by distance = 1 − distance / longer sequence]", 0.1),
+        "affine": (
+            "[1 - similarity, where similarity = 2 × score(A, B) / (score(A, A) + score(B, B)), at least 0]",
+            0.18,  # 41 of 50
+        ),
     }
     for method, (comment, distance) in told.items():
         out = call(capsys, "batch", tmp_path / "x.fa", "-m", method, "--nexus", "-", "--quiet")[1]

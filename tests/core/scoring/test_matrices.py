@@ -105,7 +105,7 @@ def test_letters_without_a_score_are_refused_with_their_record(name, letter):
     counts[[ord(letter), ord("A")]] = 1
     with pytest.raises(InputError) as refused:
         matrix.require_letters(counts, "b.fa", (2, "second"))
-    found = f"b.fa, record 2 'second': the letter '{letter}' has no score in the matrix {name}; it has A "
+    found = f"b.fa, record 2 'second': the letter '{letter}' has no score in the matrix {name}; the matrix has A "
     assert str(refused.value).startswith(found)
     counts[ord(letter)] = 0
     matrix.require_letters(counts, "b.fa", (2, "second"))

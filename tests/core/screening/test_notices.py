@@ -344,10 +344,14 @@ def test_json_has_the_notices():
             "The reverse complement of B is on the other strand",
             "Compare B as in its file, from A 1,501",
         ),
-        (lambda a: changed(a[1_000:2_000], 0.05), "B as in its file is a part of A", "Place B as in its file inside A"),
+        (
+            lambda a: changed(a[1_000:2_000], 0.05),
+            "B (as in its file) is a part of A",
+            "Place B as in its file inside A",
+        ),
         (
             lambda a: changed(a, 0.05) + a[::-1] * 2,
-            "A is a part of B as in its file",
+            "A is a part of B (as in its file)",
             "Place A inside B as in its file",
         ),
     ],
