@@ -121,7 +121,7 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
 
 
 def _below(name: str, closed: dict[str, str]) -> Iterator[str]:
-    """Yield the files below a folder, sorted, except pipes and hidden files; ``closed`` gets folders and why."""
+    """Yield the visible files below a folder; ``closed`` collects folders that cannot be opened, with the reason."""
     for folder, below, files in os.walk(name, onerror=lambda one: closed.update({one.filename: why_not_opened(one)})):
         below[:] = sorted(one for one in below if not one.startswith("."))
         paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))

@@ -24,7 +24,7 @@ KEPT = 4  # answers whose current part is known when they come back
 class VisitedPlaces:
     """Visited columns, oldest first, and the current one.
 
-    Moves without a jump update the current place, ``here``.
+    ``jump`` and ``go`` first store ``here``, the column that the user has reached since the last visited place.
     """
 
     def __init__(self) -> None:

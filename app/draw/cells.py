@@ -25,7 +25,7 @@ VALUE_OFFSET = 1 << 31  # values may be negative
 
 
 def coded(values: npt.NDArray[np.int32], states: npt.NDArray[np.uint8]) -> Codes:
-    """Return a code for the look of each cell, from its value and state; neither on the path nor with arrows."""
+    """Return a style code per cell from its value and state; the path and arrow bits are 0."""
     codes: Codes = (values.astype(np.int64) + VALUE_OFFSET) << VALUE_SHIFT | states
     codes[states == UNKNOWN] = UNKNOWN
     return codes

@@ -275,7 +275,7 @@ class SideSession(Notifier):
 
     @property
     def outdated(self) -> str:
-        """Note that the answer has other options than the current ones, or an empty string."""
+        """Notice that the options changed after the answer; empty if they did not."""
         return self.outdated_text if self.answered not in (None, self.asked) else ""
 
     def stop(self) -> None:

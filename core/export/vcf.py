@@ -183,7 +183,7 @@ def anchored(changes: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iter
     Changes that share a letter become one.
 
     Args:
-        first: letters of A and of B.
+        first: start of the part in A and in B; a gap there includes the next letter instead of the preceding one.
     """
     held: Change | None = None
     for one in changes:

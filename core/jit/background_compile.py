@@ -187,7 +187,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 
 def compiling(step: Step, kernel: str) -> Progress:
-    """Return the progress of waiting for ``kernel``: with steps during the first start only."""
+    """Return the progress of waiting for ``kernel``; steps only until the first job ends, with an empty cache."""
     done, of = (STEPS.get(kernel, OTHER_STEP), N_STEPS) if not _answered and not _cached else (0, 0)
     return step.progress(f"{STAGE} {kernel}", done, of, "steps")
 

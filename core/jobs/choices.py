@@ -16,7 +16,7 @@ class Device(StrEnum):
 
 
 def gpu_unused(why: str) -> str:
-    """Return the text of all reports that the GPU is not used, with the reason as a clause."""
+    """Return the text for an unused GPU; ``why``: the reason, as a clause."""
     return f"GPU not used: {why}"
 
 

@@ -1,9 +1,9 @@
 """Origin of a circular sequence B that matches the start of A.
 
 The most common circular diagonal of shared unique k-mers gives the approximate rotation. The longest chain of k-mers
-from there once around both sequences allows for insertions and deletions. Between its two k-mers next to the start of
-A, the cheapest cut of an alignment gives the exact letter. Without unique shared k-mers (repeats, few letters), the
-rotation with most equal letters is chosen (correlation by Fourier transform).
+from there once around both sequences allows for insertions and deletions. Between the two k-mers of the chain that
+enclose the start of A, the cheapest cut of an alignment gives the exact letter. Without unique shared k-mers (repeats,
+few letters), the rotation with most equal letters is chosen (correlation by Fourier transform).
 """
 
 from __future__ import annotations

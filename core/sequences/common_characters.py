@@ -27,7 +27,7 @@ _URACIL, _THYMINE = list(b"Uu"), list(b"Tt")
 
 
 def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Notice, ...]] | None:
-    """Return notices if U is compared as T, i.e. one of two nucleotide sequences has U, else None.
+    """Return the notices of A and of B that U is compared as T; None if neither has U.
 
     Args:
         a, b: int64, shape (256,) or longer: counts of each code.

@@ -26,8 +26,8 @@ class PartialMatchTrace(OneUnitTrace):
     """Letters read by the threads of PFAC for some patterns, per letter of the text.
 
     Attributes:
-        reads: of each pattern, int32, shape (text, text): number of the pattern letter that the thread of row i
-            compares with letter j, from 1; 0: not read.
+        reads: one array per pattern, int32, shape (n, n) for n letters of text: number of the pattern letter that the
+            thread of row i compares with letter j, from 1; 0: not read.
     """
 
     def __init__(self, text: str, patterns: tuple[str, ...]) -> None:

@@ -115,7 +115,9 @@ class Sheet:
     """Table of short texts: rotations, counts, states, indented trees, lists.
 
     Attributes:
-        marks: like ``rows``, or empty. rules: rows with a heavy line above. mono: fixed-width letters.
+        marks: like ``rows``, or empty.
+        rules: rows with a heavy line above.
+        mono: fixed-width letters.
         tells: the sheet shows the answer to its step's question, so it is hidden while the question is open.
     """
 
@@ -133,9 +135,13 @@ class Lanes:
     """Time spans in lanes, or growing bars.
 
     Attributes:
-        names: of the lanes. began, ended: float64, shape (n,), in ``unit``. lane: int, shape (n,). label: of each bar,
-            or empty. kind: ``Mark`` of each bar, uint8, shape (n,), or None. now: end of the visible time. total: end
-            of the axis. unit: "s" or "steps".
+        began, ended: float64, shape (n,), in ``unit``.
+        lane: int, shape (n,).
+        label: of each bar, or empty.
+        kind: ``Mark`` of each bar, uint8, shape (n,), or None.
+        now: end of the visible time.
+        total: end of the axis.
+        unit: "s" or "steps".
     """
 
     names: tuple[str, ...]

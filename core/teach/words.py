@@ -64,7 +64,7 @@ def match_mask(text: str, letter: str) -> int:
 
 
 def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = ()) -> list[LcsColumn]:
-    """Return the words of every column, A downwards.
+    """Return the bit vectors of every column; row i is letter i of A.
 
     Args:
         v: before the first column; None: all ones. entering: growth of the row above row 1 in each column; empty: none.
@@ -90,7 +90,7 @@ def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = 
 def edit_columns(
     a: str, b: str, before: tuple[int, int] | None = None, entering: Sequence[int] = ()
 ) -> list[EditColumn]:
-    """Return the words of every column, A downwards.
+    """Return the bit vectors of every column; row i is letter i of A.
 
     Args:
         before: VP and VN before the first column; None: each row is one more than the row above. entering: change of
@@ -121,11 +121,12 @@ SWAP_OPERATIONS = ("down", "across", "D0", "HP", "HN", "VP", "VN")
 
 
 def swap_words(a: str, b: str) -> WordBits:
-    """Return the words of every column, A downwards.
+    """Return the bit vectors of every column; row i is letter i of A.
 
     Returns:
         uint8 0 or 1, shape (len(a), len(b)) each, by name: ``EQ``: rows with the column's letter; ``down``, ``across``:
-        rows where a swap with the column before, or with the row above, costs no more; the others as in Hyyrö 2003.
+        rows where a swap of the last two letters of B, or of A, gives the value of the diagonal neighbour; the others
+        as in Hyyrö 2003.
 
     >>> swap_words("CA", "ABC")["across"].tolist()
     [[0, 0, 0], [0, 0, 1]]

@@ -64,7 +64,7 @@ class LaunchQueue:
     Arrays inside a struct argument must live until ``settle``. ``waiting``: launches that may be running.
 
     Args:
-        kernel: part of the job that the time belongs to; set it for each part.
+        kernel: name under which the time is reported; set it before each part.
     """
 
     def __init__(self, card: Card, step: Step, kernel: str) -> None:

@@ -165,7 +165,6 @@ class InteractiveLines(LinesCanvas):
         self.mark(selection=(self._side, first, end))
 
     def _letter_at(self, point: QPointF) -> int:
-        """Return the letter of the text ``_side`` nearest to a point."""
         assert self.shown is not None
         assert self.cells is not None
         sight = self.sight

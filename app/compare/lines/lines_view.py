@@ -132,7 +132,6 @@ class LinesView(QWidget):
 
     @Slot(object)
     def _show_found(self, answer: Found) -> None:
-        """Show the result once it is laid out for the current width."""
         self._pages.setCurrentIndex(1)
         columns, tab_width = self.canvas.columns_of(answer[0]), self.tab_width
         if answer[0].columns == columns:

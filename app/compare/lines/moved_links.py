@@ -56,7 +56,6 @@ def draw_tags(drawing: Drawing, rows: ShownRows, sight: Sight, moved: Counts) ->
 
 
 def _blocks_in_sight(shown: ShownRows, sight: Sight, moved: Counts) -> list[tuple[int, int, int]]:
-    """Return first lines and lengths of the blocks with a visible line."""
     entries = shown.entries(*sight.places)
     if not entries or not moved.size:
         return []

@@ -143,7 +143,6 @@ class IgnoreBar(QWidget):
 
     @Slot(str)
     def _refuse(self, text: str) -> None:
-        """Show an error under the field; empty: none."""
         self.problem.setText(text)
         self.problem.adjustSize()
         room = self.problem.parentWidget()

@@ -94,11 +94,12 @@ class _Coding:
 def protein_effects(feature: Feature, letters: bytes, hits: list[Hit]) -> Iterator[tuple[Effect, list[Hit]]]:
     """Yield each effect with its changes.
 
-    All changes in a codon have one effect together, and so have all changes from a frame shift until the frame is
-    restored. Adjacent codons with unknown amino acids are one effect.
+    All changes in a codon share one effect; so do all changes from a frame shift to the restored frame. Adjacent codons
+    with unknown amino acids are one effect.
 
     Args:
-        letters: the coding sequence as translated, from its first whole codon. hits: its changes, in their order.
+        letters: the coding sequence as translated, from its first whole codon.
+        hits: its changes, in their order.
     """
     coding, name, unknown = _Coding(feature, letters), feature.name, list[Hit]()
     for group in _groups(hits):
@@ -136,7 +137,6 @@ def _groups(hits: list[Hit]) -> Iterator[list[Hit]]:
 
 
 def _effect(coding: _Coding, group: list[Hit]) -> Effect:
-    """Return the effect of a group of changes, unnamed."""
     letters, first = coding.letters, group[0].start // CODON
     if (first + 1) * CODON > len(letters) or CUT_OFF in letters[first * CODON : (first + 1) * CODON]:
         return Effect(EffectKind.UNKNOWN, f"{first + 1}?")

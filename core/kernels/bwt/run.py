@@ -168,7 +168,7 @@ def _sort_a_little() -> None:
 
 
 def check_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) the counting of letters and runs."""
+    """Compile (or load) the kernels that count letters and runs."""
     empty = freeze(np.zeros(0, np.uint8))
     yield from warm_up(step, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
 

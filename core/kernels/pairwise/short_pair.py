@@ -1,7 +1,7 @@
 """Short pair in one compiled call, from letters to a verified alignment: the steps of ``compare``.
 
 For calls of microseconds from scripts, without events, times or a block map. It uses the kernels of ``compare``; a
-sequence of some thousand letters is one small matrix.
+sequence of a few thousand letters is one small matrix.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class StripLayout:
         return np.concatenate(taken)
 
     def cells(self, reached: Counts) -> Counts:
-        """Return the cells of each strip up to group ``reached``, without padding."""
+        """Return the number of cells of each strip up to group ``reached``, without padding."""
         rows, columns = np.array(self.sizes, np.int64)[self.part].T
         base = self.base[self.part] * GPU_GROUP_COLUMNS
         height = np.minimum(rows - self.top, self.height)

@@ -197,7 +197,7 @@ class StripMatrix(StripMemory, CardStrips):
         return self._profile(0, 0 if self.free_columns else self.layout.sizes[0][1])
 
     def _profile(self, part: int, above: int) -> Iterator[Counts]:
-        """Yield the costs of rows from 1; ``above``: row 0."""
+        """Yield the costs of the last column from row 1, in chunks; ``above``: cost of row 0."""
         left = self.layout.sizes[part][0]
         first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
         some = max(1, DOWNLOAD_ROWS // self.layout.height)

@@ -44,12 +44,12 @@ def states_at(T: Text, bounds: list[int]) -> list[Counts]:
 
 @jit
 def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
-    """List the LMS suffixes in ``T[lo:hi]`` from right to left.
+    """List the LMS suffixes that start in (lo, hi], from right to left.
 
     Args:
-        state: for the next call, on the preceding letters: the letter at ``hi`` (-1 for ``$``), whether its suffix is
-            of type S, and the LMS suffixes so far.
-        lms: int32: LMS suffixes plus one entry; output.
+        state: input and output, from one call to the next: the letter at ``hi`` (-1 for ``$``), 1 if its suffix is of
+            type S, number of suffixes listed.
+        lms: int32 or int64, output, with one spare entry.
     """
     c1, s1, m = state[0], state[1], state[2]
     for i in range(hi - 1, lo - 1, -1):
@@ -63,7 +63,7 @@ def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
 
 @jit
 def count_lms(T: Text, lo: int, hi: int, state: Counts) -> int:
-    """Count the LMS suffixes in ``T[lo:hi]``; ``state`` as for ``find_lms``, unchanged."""
+    """Count the LMS suffixes that start in (lo, hi]; ``state`` as for ``find_lms``, unchanged."""
     c1, s1, m = state[0], state[1], 0
     for i in range(hi - 1, lo - 1, -1):
         c0 = np.int64(T[i])
@@ -85,10 +85,10 @@ def is_smaller(T: Text, i: int, stop: int, stop_is: bool) -> bool:
 
 @jit
 def letters_before(T: Text, SA: Positions, lo: int, hi: int, whole: int, out: Text) -> int:
-    """Write the letters before ``SA[lo:hi]`` to ``out`` as the last column without ``$``.
+    """Write the letters before ``SA[lo:hi]`` to ``out`` as the last column without ``$``; return the updated ``whole``.
 
     Args:
-        whole: place of the whole text in SA if met before ``lo``, else -1; returned.
+        whole: row of the whole text in SA if below ``lo``, else -1.
         out: uint8, shape (n,): ``out[0]``, the last letter of the text, is not changed.
     """
     last = SA.size - 1

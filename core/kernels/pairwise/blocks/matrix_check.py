@@ -1,9 +1,9 @@
 """Verification of a computed block matrix: its value along other borders, and sampled blocks by another kernel.
 
-The value is the sum along the top and right edges; the check uses the left edge and the border below the last strip.
-Sampled blocks are recomputed from the stored state before them and the border above, by word columns with additions,
-and must reproduce the next stored state. Without states the first rows of some strips are recomputed up to the last
-column.
+The value is the sum along the top and right edges; the check uses the left edge and the border below the last strip,
+or above it if padding rows were not computed. Sampled blocks are recomputed from the stored state before them and the
+border above, by word columns with additions, and must reproduce the next stored state. Without states the first rows of
+some strips are recomputed up to the last column.
 """
 
 from __future__ import annotations

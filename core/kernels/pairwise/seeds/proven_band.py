@@ -240,7 +240,7 @@ def find_seeds(
     lowest: Diagonals,
     highest: Diagonals,
 ) -> None:
-    """Write the lowest and highest diagonal in ``low`` to ``high`` of seeds ``first`` to ``last`` in ``b``.
+    """Find seeds ``first`` to ``last`` in ``b``; store the lowest and highest diagonal of each in ``low`` to ``high``.
 
     Seed s is ``a[s * length : (s + 1) * length]``. A seed with more than ``MAX_SEED_COPIES`` copies counts as found
     everywhere.
