@@ -226,12 +226,12 @@ class HeatMap(Canvas):
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
         names, metrics = self._names, painter.fontMetrics()
-        room = area.left() - 2 * GAP_PX - self._beside[1]
+        room = area.left() - GAP_PX - self._beside[1]
         if self.tree is not None:
             draw_tree(painter, self.tree, QRectF(MARGIN, area.top(), room - MARGIN, area.height()), self._theme)
         painter.setPen(self._theme.text)
         for k, name in enumerate(names):
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(area.left() - GAP_PX - room))
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(area.left() - 2 * GAP_PX - room))
             y = area.top() + (k + 0.5) * area.height() / len(names) + metrics.ascent() / 2 - 1
             painter.drawText(QPointF(room + GAP_PX, y), text)
         painter.save()

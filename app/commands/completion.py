@@ -12,7 +12,7 @@ from wavediff.core.system import program
 from wavediff.core.system.version import VERSION
 
 _WORD = re.compile(r"[a-z][a-z-]*")
-_FILES = {"A", "B", "LOCAL", "REMOTE", "F", "FILE", "FILE2"}  # names of arguments that are files
+_FILES = {"A", "B", "LOCAL", "REMOTE", "F", "FILE", "FILE2", "CONTIGS"}  # names of arguments that are files
 # The first words may be files too, for the window: what stands in the scripts, and instead of it.
 _FISH = "complete -c wavediff -f\n"
 _FIRST_FILES = {

@@ -18,6 +18,7 @@ from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.methods.window_job import WINDOW_LETTERS
+from wavediff.core.teach.questions import Cell
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.unit import Unit
@@ -134,6 +135,7 @@ class CellPage(QWidget):
         super().__init__()
         self.session = session
         self._shown: Trace | None = None
+        self._path: list[Cell] = []
         self._stale, self._empty = True, EMPTY
         self._wanted: tuple[Unit | None, int] | None = None  # step
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
@@ -182,12 +184,13 @@ class CellPage(QWidget):
         self.compute_button.setVisible(seconds > 0 and not session.running)
         self.picker.setVisible(self.has_picker and session.area is not None)
         self.stage.setVisible(trace is not None)
-        if trace is not None and trace is not self._shown:
-            path = path_cells(session.outcome.result) if session.outcome is not None and trace is session.whole else []
+        whole = trace is not None and trace is session.whole
+        path = path_cells(session.outcome.result) if whole and session.outcome is not None else []
+        if trace is not None and (trace is not self._shown or path != self._path):
             self.stage.show_trace(trace, "", at_end=True, path=path)  # as the map is, which shows the run at its end
         elif trace is None:
             self.stage.stage.play(False)
-        self._shown = trace
+        self._shown, self._path = trace, path
         self._show_wanted()
 
     def _note(self, seconds: float) -> str:

@@ -60,15 +60,23 @@ def stage_text(kernel: str) -> str:
 def stopped_text(kernel: str) -> str:
     """Describe a job stopped in ``kernel`` before computing any cell."""
     doing = STAGES.get(kernel)
-    return f"Stopped while {doing[:1].lower()}{doing[1:]}" if doing else "Stopped before anything was computed"
+    return stopped_while(doing) if doing else "Stopped before anything was computed"
+
+
+def stopped_while(doing: str) -> str:
+    return f"Stopped while {doing[:1].lower()}{doing[1:]}"
 
 
 def compiling_text(progress: Progress) -> str:
     """Describe the compilation: a step of the first start, or the kernel of a method not used before."""
     if not progress.total:
         name = kernel_name(progress.stage.removeprefix(STAGE).strip())
-        return ": ".join(filter(None, ("Compiling for the first use", name)))
-    return f"Optimising for this computer, step {number(progress.done)} of {number(progress.total)}"
+        return ": ".join(filter(None, (compiling_stage(progress), name)))
+    return f"{compiling_stage(progress)}, step {number(progress.done)} of {number(progress.total)}"
+
+
+def compiling_stage(progress: Progress) -> str:
+    return "Optimising for this computer" if progress.total else "Compiling for the first use"
 
 
 def compiling_left(progress: Progress, seconds: float) -> str:

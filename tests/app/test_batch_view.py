@@ -267,6 +267,20 @@ def test_a_narrow_panel_scrolls_to_a_map_that_names_its_rows(qtbot, window, sess
     assert area.verticalScrollBar().maximum() > 0
 
 
+@pytest.mark.parametrize("tree", [None, TreeMethod.NJ], ids=str)
+def test_the_names_of_rows_stand_between_the_turned_label_and_the_map(qtbot, window, session, tmp_path, tree):
+    session.many.choose_tree(tree)
+    run(qtbot, session.many, [fasta(tmp_path / "eight.fa", *((f"r{k}", "ACGTACGT"[k:] + "A") for k in range(8)))])
+    window.resize(1280, 800)
+    window.show_panel("batch")
+    heat = window.view(BatchView).map
+    qtbot.waitUntil(lambda: not heat.busy and (heat.tree is None) is (tree is None))
+    names = [(word, x) for word, x, _ in texts(heat) if word.startswith("r")]
+    assert len(names) == 8
+    for word, x in names:
+        assert heat_map.MARGIN <= x < x + heat.fontMetrics().horizontalAdvance(word) <= heat.area().left(), word
+
+
 def test_a_cell_of_the_map_is_its_pair(qtbot, many, files, monkeypatch):
     view = HeatMap(Theme(Scheme.LIGHT))
     qtbot.addWidget(view)

@@ -495,3 +495,6 @@ def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot):
     assert compiling_text(model.compiling) == "Optimising for this computer, step 2 of 4", "a step never comes again"
     model.end(Phase.STOPPED)
     assert until_text(model) == "Stopped while optimising for this computer"
+    model.start(4, 100, 100)
+    model.apply(Progress(4, "compile blocks", 0, 0, "steps"))
+    assert until_text(model) == "Stopped while compiling for the first use", "one name for one stage"

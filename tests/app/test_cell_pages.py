@@ -15,6 +15,7 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.events import Planned
@@ -108,6 +109,19 @@ def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot, looking):
     assert view.stage.units.value is Unit.ROW  # as chosen before
     qtbot.keyClick(view.stage.stage, Qt.Key.Key_U)
     assert view.stage.units.value is view.stage.player.frame.unit
+
+
+def test_a_table_seen_before_its_answer_gets_the_path_with_it(qtbot, looking):
+    view, alignment = page(qtbot, looking), Alignment([Op.EQUAL, Op.MISMATCH, Op.EQUAL], [2, 1, 3])
+    answer = outcome("kitten", "kiten?", EditJob)
+    looking.show_outcome(replace(answer, result=None))
+    player = view.stage.player
+    assert view.stage.stage.canvas.path == []
+    looking.show_outcome(answer)
+    assert view.stage.player is player, "without a path nothing changes"
+    looking.show_outcome(replace(answer, result=replace(answer.result, alignment=alignment)))
+    assert view.stage.stage.canvas.path == [(k, k) for k in range(6, -1, -1)]
+    assert view.share == 1.0
 
 
 @pytest.mark.parametrize(("a", "b"), [("", ""), ("", "hello")])

@@ -19,6 +19,7 @@ TYPED = [  # a line, and what its last word may become
     ("compare kitten.txt -q --method ", " ".join([*(one.id for one in METHODS), AUTOMATIC])),
     ("compare kit", "kitten.txt"),
     ("compare kitten.txt --paf k", "kitten.txt"),
+    ("contigs kitten.txt kit", "kitten.txt"),
     ("lesson edit-t", "edit-table"),
 ]
 FIRST_FILES = [("kit", "kitten.txt"), ("kitten.txt kit", "kitten.txt")]  # in bash by its own default

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavediff.app.ui.block_map.block_colours import STATE_SKIPS
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.number_text import percent, stopped_text
+from wavediff.app.ui.number_text import compiling_stage, percent, stopped_text, stopped_while
 from wavediff.core.base.numbers import duration, localized, number
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
@@ -77,5 +77,5 @@ def until_text(model: BlockMapModel) -> str:
     if model.done_cells:
         return f"Stopped at {percent(model.fraction)}"
     if model.compiling is not None:
-        return "Stopped while optimising for this computer"
+        return stopped_while(compiling_stage(model.compiling))
     return stopped_text(model.stage)
