@@ -222,6 +222,10 @@ class CellPage(QWidget):
             return f"These cells are not stored: those above are recomputed, {rough_duration(seconds)}."
         return ""
 
+    @property
+    def message(self) -> str:
+        return self.note.text() if self._shown is None else ""
+
     # The moment
 
     @property

@@ -13,7 +13,7 @@ from wavediff.app.compare.computation_pages import OF_CELLS, MapTools, Pages, ad
 from wavediff.app.compare.dots.dot_page import DotPage
 from wavediff.app.compare.other_run import OtherRun, can_be_finer, scheduled_run
 from wavediff.app.compare.replay import N_STEPS, Replay
-from wavediff.app.compare.run_panel import RunFigures, RunPanel
+from wavediff.app.compare.run_panel import EMPTY, RunFigures, RunPanel
 from wavediff.app.compare.schedules import RULES
 from wavediff.app.compare.skipped_work import EXPLAINED
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
@@ -173,6 +173,12 @@ class ComputationView(PanelView):
     @property
     def view(self) -> View:
         return self.views.value or View.MAP if self.pages else View.MAP
+
+    @property
+    def message(self) -> str:
+        if self.view is View.MAP:
+            return EMPTY if not self.model.n_cells or self.model.grid is None else ""
+        return self.pages[self.view].message
 
     def choose_view(self, view: View) -> None:
         self.views.choose(view)

@@ -54,6 +54,11 @@ class PanelView(QWidget):
         """Prepare for use after the panel was opened by menu or key."""
         self.setFocus()
 
+    @property
+    def message(self) -> str:
+        """Text shown instead of content, of which there is no picture then; empty: there is content."""
+        return ""
+
     def set_stale(self, text: str) -> None:
         """Grey out outdated content with ``text``; empty: current again."""
 

@@ -322,6 +322,10 @@ class FiguresTable(PanelView):
         self._top.addWidget(button)
         return button
 
+    @property
+    def message(self) -> str:
+        return "" if self._model.height() else self.line.text
+
     def set_stale(self, text: str) -> None:
         """Grey out the figures with ``text`` before the caption; empty: current again."""
         if text != self._stale:

@@ -130,6 +130,29 @@ def test_cells_that_are_not_shown_are_not_those_of_the_pair_before(qtbot, window
         assert (part.film is not None) is is_shown
 
 
+@pytest.mark.parametrize("view", [View.CELLS, View.WORDS], ids=str)
+def test_a_view_without_content_is_grey_with_its_reason(qtbot, window, view):
+    session, panel = window.session, window.view(ComputationView)
+    window.resize(1400, 900)
+    open_texts(session, "kitten" * 100, "sitting" * 100)
+    qtbot.waitUntil(lambda: session.outcome is not None and not window.turns.busy)
+    panel.choose_view(view)
+    page = panel.cell_pages[view]
+    qtbot.waitUntil(lambda: page.isVisible() and page.share is None)
+    page.setFocus()
+    window.actions_by_id["picture"].trigger()
+    dialog = window.findChild(PictureDialog)
+    item = dialog.part.model().item(dialog.part.row("Computation"))
+    assert not item.isEnabled()
+    assert "A table of 600 × 700 cells is too large to show" in item.toolTip()
+    assert dialog.part.value == "Letters", "the first figure instead"
+    panel.choose_view(View.MAP)
+    dialog.renew()
+    item = dialog.part.model().item(dialog.part.row("Computation"))
+    assert item.isEnabled()
+    dialog.close()
+
+
 @pytest.mark.parametrize("before", ["", "edit"])
 def test_the_map_of_a_stopped_run_names_its_pair_and_method(qtbot, window, before):
     """Not those of an answer before it, whose map is gone."""

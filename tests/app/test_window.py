@@ -220,6 +220,22 @@ def test_every_action_has_its_keys_and_is_in_a_menu(window):
     assert {"Ctrl+Q", "Ctrl+,", "Ctrl+=", "Ctrl+R", "F5", "Esc", "Alt+\\", "F11", "Ctrl+Shift+T"} <= set(keys)
 
 
+def test_f1_opens_the_manual_during_a_run_and_escape_closes_it_alone(qtbot, window):
+    Lcs.endless, Lcs.seconds = True, 0.005
+    window.session.start_with("lcs")
+    window.show()
+    open_texts(window.session, "kitten", "sitting")
+    qtbot.waitUntil(lambda: window.session.running and window.actions_by_id["stop"].isEnabled())
+    assert window.actions_by_id["manual"].shortcut().toString() == "F1", "seen in the menu"
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    dialog = window.findChild(ManualDialog)
+    assert dialog.isVisible()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(ManualDialog) is None)
+    assert window.session.running
+    window.session.stop()
+
+
 def test_the_manual_opens_at_its_contents_and_goes_to_headings(qtbot, window, monkeypatch):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))

@@ -44,7 +44,7 @@ def with_a_slow_compiler(me, leaves_at_once):
         says_why()
         time.sleep(0.2)
     me.wait_until(says_why, "the window says that it compiles")
-    me.key("F1")
+    me.key("Ctrl+?")
     me.wait_to_see("Next difference", 10)
     me.key("Esc")
     me.choose("Method", "Common letters")

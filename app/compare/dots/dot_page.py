@@ -225,6 +225,10 @@ class DotPage(QWidget):
         self.find_button.setVisible(session.stopped and not session.running)
         self._show_facts()
 
+    @property
+    def message(self) -> str:
+        return self.session.status if self.session.tiles is None else ""
+
     def come_back(self, *, last: bool = False) -> None:
         """Restore the visible part from before a range was compared; ``last``: and forget it."""
         back, now = self._back, self.canvas.frame

@@ -180,8 +180,8 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Reset all parts to their initial sizes"),
     ActionSpec("toggle_theme", "&Light or dark", VIEW, ("Ctrl+Shift+T",), "Change between light and dark"),
     ActionSpec("follow_system", "Follow the s&ystem's light or dark", VIEW, (), "", False, True),
-    ActionSpec("manual", "&Manual", HELP, (), "Read the manual: first steps, all commands, formats, limits"),
-    ActionSpec("shortcuts", "&Keyboard shortcuts", HELP, ("Ctrl+?", "F1")),
+    ActionSpec("manual", "&Manual", HELP, ("F1",), "Read the manual: first steps, all commands, formats, limits"),
+    ActionSpec("shortcuts", "&Keyboard shortcuts", HELP, ("Ctrl+?",)),
     ActionSpec("about", "&About Wavediff", HELP),
 )
 

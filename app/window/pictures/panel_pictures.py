@@ -189,9 +189,11 @@ class PictureDialog(QDialog):
     def _offer(self, first: str) -> None:
         self._parts = self._now()
         self.part.clear()
-        for name in self._parts:
+        for name, part in self._parts.items():
             self.part.add(name, name)
-        self.part.choose(first if first in self._parts else next(iter(self._parts)))
+            self.part.allow(name, part.why_not)
+        figures = [name for name, part in self._parts.items() if not part.why_not]
+        self.part.choose(first if first in figures else figures[0])
 
     @Slot()
     def renew(self) -> None:

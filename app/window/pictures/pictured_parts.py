@@ -62,6 +62,7 @@ class Part:
         film: returns the film; its recipe, if None, is that of the picture. None: ``make`` returns the film too.
         prepare: computes further data of the picture, on any thread; None: nothing.
         name: of the view, if the part has several views; used in file names.
+        why_not: text that it shows instead of content, so that it is no figure; empty: it has content.
     """
 
     area: QWidget
@@ -70,6 +71,7 @@ class Part:
     film: Callable[[], Pictured] | None = None
     prepare: Callable[[CancelToken], object] | None = None
     name: str = ""
+    why_not: str = ""
 
     def made(self, prepared: object) -> Pictured:
         return self.make() if self.prepare is None else self.make(prepared)
@@ -90,6 +92,8 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
         computation: (_computation, below),
     }
     found = {name: (make and make(shell, area)) or _seen(shell, area, name) for name, (make, area) in made_by.items()}
+    for name, id_ in ((computation, COMPUTATION), (titles.get(lower.id, lower.title), lower.id)):
+        found[name] = replace(found[name], why_not=shell.views[id_].message)
     found |= {"Band": band} if (band := _band(shell, below)) else {}
     found["Window"] = _window(shell, centre)
     return {name: part for name, part in found.items() if part.area.isVisible()}
