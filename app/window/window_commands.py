@@ -32,7 +32,7 @@ from wavediff.app.window.pictures.panel_pictures import AlignmentExport, Picture
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
 from wavediff.core.jobs.cancel import CancelToken, heeding
-from wavediff.core.reading.alignments import is_alignment
+from wavediff.core.reading.alignments import is_alignment, is_read
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.reading.files import begins_with
 
@@ -254,7 +254,14 @@ def _sorted(
 ) -> list[tuple[list[Path], list[Path], Side | None]]:
     """Return the files of each drop, its alignments (no more than two, as no third one matters), and its side."""
     every = [([file for path in paths for file in files_of(path)], side) for paths, side in dropped]
-    return [(files, [*islice(filter(is_alignment, heeding(cancel, files)), 2)], side) for files, side in every]
+    return [(files, _aligned(files, cancel), side) for files, side in every]
+
+
+def _aligned(files: list[Path], cancel: CancelToken) -> list[Path]:
+    """Return the first two alignments; one that cannot be read is the sequence that the only other file lacks."""
+    found = [*islice(filter(is_alignment, heeding(cancel, files)), 2)]
+    lone = len(found) == 1 and sum(not is_annotation(path) for path in files) == 2
+    return found if not lone or is_read(found[0]) else []
 
 
 def files_of(path: Path) -> list[Path]:

@@ -45,6 +45,13 @@ _OF_LETTER = dict(zip(LETTER + "MN", [*Op, MATCH, Op.DELETION], strict=True))
 _UNMAPPED, _REVERSE, _SECONDARY = 4, 16, 256
 _CLUSTAL = re.compile(r"(?:CLUSTAL|MUSCLE|PROBCONS|MSAPROBS|Kalign|Biopython)\b")
 _MAF = re.compile(r"##maf|track |a( +\w+=\S+)*\s*$")
+_EVIDENT = re.compile(  # first lines of MAF, SAM and PAF
+    r"##maf\b|(?:(?:#|track ).*\n|\s*\n)*a(?:[ \t]+\w+=\S+)*\s*\ns\s+\S+\s+\d+\s+\d+\s+\+\s+\d+\s+[^\s\d]"
+    r"|@(?:HD|SQ|RG|PG)(?:\t[A-Za-z]\w:[^\t\n]+)+(?:\n|$)"
+    r"|[^\t\n]+\t\d+\t[^\t\n]+\t\d+\t\d+\t(?:(?:\d+[MIDNSHPX=])+|\*)\t[^\t\n]+\t\d+\t-?\d+\t[A-Za-z=.*]+\t"
+    r"|[^\t\n]+(?:\t\d+){3}\t[+-]\t[^\t\n]+(?:\t\d+){6}\t(?:[^\n]*\t)?c[gs]:Z:[\d:=*+~-]"
+)
+_CLUSTAL_ROWS = re.compile(_CLUSTAL.pattern + r".*\n(?:\s*\n)*\S+[ \t]+(\D\S*).*\n\S+[ \t]+(\D\S*)")
 _Runs = list[tuple[int, int]]
 _Reader = Callable[[list[str], str], Iterator["AlignmentRecord | list[_Row]"]]
 
@@ -52,7 +59,8 @@ _Reader = Callable[[list[str], str], Iterator["AlignmentRecord | list[_Row]"]]
 def is_alignment(path: str | os.PathLike[str]) -> bool:
     """Return whether a file has alignments, by suffix or content; for FASTA: rows of equal length with gaps.
 
-    Pipes are not examined. FASTA of over 16 MB, or without a gap in its first chunk, is not an alignment.
+    Pipes are not examined. Other content needs the begin of a record, or a header that no text has. FASTA of over
+    16 MB, or without a gap in its first chunk, is not an alignment.
     """
     source, rest = os.fspath(path), None
     if source.lower().removesuffix(".gz").endswith(ENDINGS):
@@ -69,12 +77,23 @@ def is_alignment(path: str | os.PathLike[str]) -> bool:
         return False
     if head.startswith(b"BAM\1"):
         return True
-    lines = head.decode("latin-1").splitlines()
+    text = head.decode("latin-1").lstrip()
     if head.startswith(b">"):
-        rows = _fasta_rows(lines)
+        rows = _fasta_rows(text.splitlines())
         gaps = any("-" in text for row in rows for _, text in row.texts)
         return gaps and rest is None and len(rows) > 1 and len({row.n_columns for row in rows}) == 1
-    return _reader(lines) is not None
+    rows_there = _CLUSTAL_ROWS.match(text)
+    if rows_there is not None:
+        return len(rows_there[1]) == len(rows_there[2])
+    return _EVIDENT.match(text) is not None
+
+
+def is_read(path: str | os.PathLike[str]) -> bool:
+    """Return whether the alignments of a file can be read."""
+    try:
+        return bool(read_alignments(path))
+    except WavediffError:
+        return False
 
 
 def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None = None) -> tuple[AlignmentRecord, ...]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.ui.input_dialogs import FilePicker
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import Folder
 from wavediff.app.window import window_commands
@@ -90,6 +91,33 @@ def test_neither_of_two_files_is_taken_where_one_is_refused(qtbot, window, pair,
     (notice,) = window.answer.notices.notices
     assert "bad.bin" in notice.text
     assert window.answer.bar.isVisible()
+
+
+PAIRS = {
+    "lines": (("lst_old.txt", "a\nb\nc\n"), ("lst_new.txt", "b\nc\nd\n")),
+    "a": (("a", "a"), ("two.txt", "ACGT")),
+    "one letter second": (("two.txt", "ACGT"), ("one.txt", "a\n")),
+    "empty": (("empty.txt", ""), ("one.txt", "a")),
+    "a track": (("track.txt", "track of a train\na\n"), ("two.txt", "b\na\n")),
+    "columns": (("table.txt", "\t".join("abcd+fghijkl")), ("two.txt", "ab")),
+    "an ending": (("list.maf", "a\nb\n"), ("two.txt", "b\nc\n")),
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "way"), [*((one, "drop") for one in PAIRS), ("lines", "dialog"), ("a", "command line")]
+)
+def test_what_is_no_alignment_is_one_of_the_pair(qtbot, window, pair, tmp_path, files, way):
+    """Neither file is compared with a sequence of the pair before."""
+    if way != "command line":
+        qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    paths = [tmp_path / name for name, _ in PAIRS[files]]
+    for path, (_, text) in zip(paths, PAIRS[files], strict=True):
+        path.write_text(text)
+    qtbot.expect(window.session.opened, WAYS[way], window, paths)
+    assert [window.session.want(side).path for side in Side] == paths
+    assert all(each.level is not Severity.ERROR for each in window.answer.notices.notices)
+    assert window.session.state.given is None
 
 
 def test_a_file_of_another_machine_refuses_the_one_beside_it(qtbot, window, pair, mixed):

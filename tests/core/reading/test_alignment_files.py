@@ -8,10 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import wavediff
 from tests.core.reading.test_alignments import GOOD, ROWS, A, B, clustal, maf, read_text, refused, sequence
-from wavediff.core.base.errors import InputError
+from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.reading.alignments import is_alignment, read_alignments
 
 BLOCK = "##maf\na score=1\ns hum.chr1 5 8 + 100 ACGT-ACGT\ns mus.chr2 3 9 {} 50 ACGTTACGT\n"
@@ -61,6 +63,58 @@ def test_the_content_says_what_is_an_alignment(tmp_path):
         assert not is_alignment(path), text
     assert not is_alignment(tmp_path)
     assert not is_alignment(tmp_path / "none")
+
+
+PARTS = (
+    "a",
+    "s",
+    "A",
+    "-",
+    "+",
+    "*",
+    "0",
+    "1",
+    "b2",
+    "4M",
+    "CLUSTAL",
+    "MUSCLE",
+    "track",
+    "@HD",
+    "@CO",
+    " ",
+    "\t",
+    "\n",
+)
+
+
+def reads(path):
+    try:
+        return bool(read_alignments(path))
+    except WavediffError:
+        return False
+
+
+@given(st.text("aAsb01\t\n", max_size=12) | st.lists(st.sampled_from(PARTS), max_size=30).map("".join))
+@example("a\nb\nc\n")
+@example("a")
+@example("a score=1\n")
+@example("a\ns b\ns c\n")
+@example("a\ns one 1 2 words 3 four\n")
+@example("track of a train\na\n")
+@example("CLUSTAL")
+@example("CLUSTAL is a program\n\nfirst row\nsecond line\n")
+@example("Kalign 3\n\nname ACGT\n")
+@example("@HD\n")
+@example("@HD\tfirst read\nACGT\n+\nIIII\n")
+@example("@CO\ta comment\n")
+@example("\t".join("abcdefghijkl") + "\n")
+@example("\t".join(map(str, range(12))) + "\n")
+@example("a\t1\tb\t2\t3\tc\td\te\tf\tg\th\n")
+@example("q\t1\t2\t3\t+\tt\t4\t5\t6\t7\t8\t9\n")
+def test_a_text_is_no_alignment_unless_one_is_read_in_it(tmp_path_factory, text):
+    path = tmp_path_factory.getbasetemp() / "text"
+    path.write_text(text, newline="")
+    assert not is_alignment(path) or reads(path)
 
 
 def test_long_tags_of_paf_hold_both_sequences(tmp_path):
