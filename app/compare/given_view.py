@@ -42,6 +42,7 @@ class GivenView(PanelView):
         file_wanted: a ``GivenFile`` for the pair, or None to remove it.
         pair_wanted: letters of A and B in the alignment file, as texts, and that ``GivenFile``.
         strand_wanted: the ``Strand`` of B that the alignment file has.
+        unreadable: the file cannot be read, and there is no pair.
         dealt_with: notices of the previous file are outdated, see ``Notice.about``.
         found: job of the comparison, and the ``GivenAlignment`` to show next to its alignment, or None.
     """
@@ -49,6 +50,7 @@ class GivenView(PanelView):
     file_wanted = Signal(object)
     pair_wanted = Signal(object, object)
     strand_wanted = Signal(object)
+    unreadable = Signal()
     dealt_with = Signal(object)
     found = Signal(object, object)
 
@@ -102,6 +104,7 @@ class GivenView(PanelView):
             if self._outcome is not None:
                 self.found.emit(self._outcome.job, None)
         elif before is None or (before.path, known) != (file.path, names) or not self._every or written != self._stamp:
+            self._every = ()
             self._say("Reading the alignment…")
             self._task.start(lambda _cancel: read_alignments(file.path, names))
         elif before != file:
@@ -178,6 +181,8 @@ class GivenView(PanelView):
         self.noticed.emit(Notice(Severity.ERROR, error_text(error), frozenset({GIVEN}), own))
         if self._outcome is not None:
             self.found.emit(self._outcome.job, None)
+        if not self._every and self._pair.complete is None:
+            self.unreadable.emit()
 
     def _say(self, text: str) -> None:
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)

@@ -120,6 +120,21 @@ def test_what_is_no_alignment_is_one_of_the_pair(qtbot, window, pair, tmp_path, 
     assert window.session.state.given is None
 
 
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_the_error_of_a_failed_start_ends_with_the_next_pair(qtbot, window, pair, mixed, tmp_path, others):
+    def errors():
+        return [each.text for each in window.answer.notices.notices if each.level is Severity.ERROR]
+
+    broken = tmp_path / "broken.paf"
+    broken.write_text("no alignment\n")
+    by_command_line(window, [broken, *mixed[:others]])
+    qtbot.waitUntil(lambda: bool(errors()) and not window.session.loader.busy)
+    qtbot.expect(window.session.compared, by_drop, window, pair)
+    qtbot.wait(100)
+    assert errors() == []
+    assert window.session.state.given is None
+
+
 def test_a_file_of_another_machine_refuses_the_one_beside_it(qtbot, window, pair, mixed):
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
     drop(window, mime_of(mixed[1], urls=("https://example.org/x.fa",)))

@@ -175,6 +175,7 @@ def _given(shell: Shell) -> PanelView:
     on(lambda: view.follow(session.state.given), session.opened, session.given_changed)
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.file_wanted.connect(session.give)
+    view.unreadable.connect(lambda: session.note(given=None))  # else it would fail again beside the next pair
     view.dealt_with.connect(session.replaced)
     view.pair_wanted.connect(session.open_texts)
     view.strand_wanted.connect(session.orient)
