@@ -137,7 +137,7 @@ def test_a_pipe_and_the_empty_device_are_opened(qtbot, window, folder):
         ("a.fa b.fa --method affine --matrix nothing", "nothing"),
         ("a.fa b.fa --view letters --sort b", "--sort goes with --view differences"),
         ("a.fa b.fa --view map --at 5", "--at goes with --view letters"),
-        ("a.fa b.fa --at 5 --traceback none --view letters", "--view letters needs an alignment"),
+        ("a.fa b.fa --at 5 --traceback none --view letters", "--view letters needs the alignment"),
         ("a.fa --method swap", "--method is for a pair: name A and B"),
         ("--at 5", "--at is for a pair: name A and B"),
         ("a.fa b.fa --paf x", "unrecognized arguments: --paf x; 'wavediff compare' has --paf (see"),
