@@ -15,7 +15,8 @@ def tab_stops(first: QWidget) -> Iterator[QWidget]:
     while at is not None:
         if at.focusPolicy() & Qt.FocusPolicy.TabFocus:
             yield at
-        at = at.nextInFocusChain()
+        if (at := at.nextInFocusChain()) is not None:
+            at.setParent(at.parentWidget())  # PySide made it a child of the widget before, to end with it
         if at is first:
             return
 
