@@ -362,3 +362,19 @@ def test_a_sentence_wider_than_its_room_has_smaller_letters_before_it_is_cut(qtb
     for width in range(words.sentence_width + 10, 2 * words.sentence_width // 3, -20):
         words.resize(width, 32)
         assert sentence in {text for text, *_ in texts(words)}
+
+
+def test_the_list_of_notices_opens_again_with_other_buttons(qtbot, window):
+    """Each row is deleted with its buttons alone, although focus went from one to the next."""
+    actions = [Action(f"Do {number}", bool) for number in range(3)]
+    for number in range(4):
+        window.resize(1_280 - 60 * number, 600)
+        notice = Notice(Severity.WARNING, f"{number} of the notices", frozenset(), *actions)
+        window.session.noticed.emit(notice)
+        window.answer.open_list()
+        qtbot.wait(20)
+        rows = {each.text() for each in window.answer.list.findChildren(QPushButton) if each.isVisible()}
+        assert rows == {"Do 0", "Do 1", "Do 2"}
+        window.answer.notices.dismiss(notice)
+        window.answer.list.hide()
+        qtbot.wait(5)
