@@ -114,7 +114,7 @@ def test_features_come_back_with_their_pair_and_go_by_undo(qtbot, window, files,
     qtbot.expect(session.compared, drop, window, mime_of(features))
     assert named() == [str(features), ""]
     kept = session.recent.pairs[0]
-    assert {kept.a.features, kept.b.features} == {str(features)}
+    assert {kept.a.features, kept.b.features} == {features}
     session.recent.look_again()
     assert session.recent.pairs[0] == kept
     qtbot.expect(session.compared, window.actions_by_id["undo"].trigger)
