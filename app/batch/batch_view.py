@@ -82,8 +82,8 @@ class BatchView(PanelView):
         session.changed.connect(self.refresh)
         session.finished.connect(self._show_outcome)
         session.tree_changed.connect(self._show_tree)
-        self._show_outcome(session.outcome)
-        self._show_tree()
+        self._fit_columns()
+        self.refresh()
 
     def _build(self) -> None:
         methods = {method: batch.name for method, batch in BATCHES.items()}

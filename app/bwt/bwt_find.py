@@ -175,6 +175,7 @@ class FindPanel(QWidget):
     def __init__(self, transform: BwtSession) -> None:
         super().__init__()
         self._transform = transform
+        self._shown: IndexedText | None = None
         self.pattern = QLineEdit(self)
         self.answer = ElidedLabel(parent=self)
         self.trace, self.hits = TraceModel(self), PositionsModel()
@@ -186,6 +187,7 @@ class FindPanel(QWidget):
         self.pattern.textChanged.connect(self._timer.start)
         self._places.activated.connect(self._jump)
         self._places.clicked.connect(self._jump)
+        transform.built.connect(self._set_text)
         transform.found.connect(self._found)
 
     def _build(self) -> None:
@@ -201,10 +203,14 @@ class FindPanel(QWidget):
         in_column(self.pattern, self.answer, (tables, 1), on=self, margin=0, gap=3)
 
     @Slot(object)
+    def _set_text(self, indexed: IndexedText | None) -> None:
+        self._shown = indexed
+
+    @Slot(object)
     def _found(self, result: FindResult | None) -> None:
         self.trace.show(self._transform.pattern, result)
         self._table.scrollToBottom()
-        self.hits.show(self._transform.current, result)
+        self.hits.show(self._shown, result)
         if result is None:
             self.answer.set_text("")
             self.interval.emit(0, 0)

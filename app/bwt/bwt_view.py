@@ -154,7 +154,6 @@ class BwtView(PanelView):
         self._run, self._stop, self._open, self._save, self._compress = (QPushButton(text, self) for text in names)
         self._build()
         self._connect()
-        self._show_text(transform.current)
         self._refresh()
 
     def _build(self) -> None:

@@ -79,8 +79,9 @@ class RaceView(PanelView):
         session.changed.connect(self.refresh)
         session.lined_up.connect(self._line_up)
         session.finished.connect(self.refresh)
-        theme.follow(self._restyle)
+        theme.changed.connect(self._restyle)
         self._line_up()
+        self._restyle()
         self.refresh()
 
     def _build(self) -> None:

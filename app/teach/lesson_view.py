@@ -86,7 +86,7 @@ class LessonView(PanelView):
     def __init__(self, pair: Pair, last_run: Callable[[], StoredRun | None], theme: Theme) -> None:
         super().__init__()
         self._pair, self._last_run, self._theme = pair, last_run, theme
-        self._lesson: Lesson
+        self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
         self._own: Part | None = None  # with the user's letters, also for other lessons
         self._run_played = 0  # id of the job whose run the lesson plays; 0: none of the window
@@ -121,9 +121,7 @@ class LessonView(PanelView):
         self._checks = BackgroundTask("lesson", self)
         self._build()
         self._connect()
-        for each in (*headings(), *translations()):
-            self.lessons.add(each.path, each.title, each.source)
-        self._choose()
+        self._offer_pair()
 
     @property
     def player(self) -> Player | None:
@@ -171,21 +169,31 @@ class LessonView(PanelView):
     # Which lesson
 
     def opened(self) -> None:
+        self._ensure()
         self.stage.canvas.setFocus()
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
-        self.follow_answer()
+        self._ensure()
 
     def hideEvent(self, event: object) -> None:
         if self._projector is None:
             self.stage.play(False)
         super().hideEvent(event)  # type: ignore[arg-type]
 
+    def _ensure(self) -> None:
+        """Read the headings on first display; lessons are read when chosen."""
+        if self.lessons.count() == 0:
+            for each in (*headings(), *translations()):
+                self.lessons.add(each.path, each.title, each.source)
+            self._choose()
+        else:
+            self.follow_answer()
+
     @Slot()
     def follow_answer(self) -> None:
         """Play the run of the current answer, in a lesson that plays such a run."""
-        if plays_last(self._lesson):
+        if self._lesson is not None and plays_last(self._lesson):
             run = self._last_run()
             if (0 if run is None else run.recorded.job_id) != self._run_played:
                 self._choose()
@@ -202,12 +210,14 @@ class LessonView(PanelView):
 
     def open_lesson(self, path: Path) -> None:
         """Open a lesson file in the background, and show its errors."""
+        self._ensure()
         self._checks.start(partial(_checked, path))
 
     def open_at(
         self, path: Path, texts: Mapping[str, str], unit: Unit | None, step: int | None, scene: int | None = None
     ) -> None:
         """Open a lesson file with typed inputs at a step, and show its errors; ``scene``: its scene, counted from 1."""
+        self._ensure()
         if path not in self.lessons.values:
             self.lessons.add(path, path.stem, str(path))
         self.lessons.choose(path)
@@ -280,7 +290,7 @@ class LessonView(PanelView):
     def _offer_pair(self) -> None:
         both = self._pair.complete
         fits = both is not None and all(1 <= len(each) <= MAX_TABLE_LETTERS for each in both)
-        takes = bool(taken(self._lesson))
+        takes = self._lesson is None or bool(taken(self._lesson))
         self.take_button.setEnabled(fits and takes)
         tip = "Show the open pair step by step with this lesson's method"
         if not takes:
@@ -292,7 +302,7 @@ class LessonView(PanelView):
     @Slot()
     def _use_pair(self) -> None:
         both = self._pair.complete
-        if both is None:
+        if both is None or self._lesson is None:
             return
         u_is_t = both[0].u_is_t and keeps_uracil(*both)
         a, b = (compared(each, own=each.u_is_t and not u_is_t) for each in both)
@@ -303,7 +313,7 @@ class LessonView(PanelView):
 
     @Slot()
     def _ask_inputs(self) -> None:
-        if self.player is None:
+        if self.player is None or self._lesson is None:
             return
         part = self.player.frame.part
         dialog = InputsDialog(part.trace.inputs, self)
@@ -336,16 +346,19 @@ class LessonView(PanelView):
 
     @Slot()
     def _ask_page(self) -> None:
-        ask_save(self, "Save the lesson as a page", (PAGE,), self._lesson.id, self._save_page)
+        if self._lesson is not None:
+            ask_save(self, "Save the lesson as a page", (PAGE,), self._lesson.id, self._save_page)
 
     def _save_page(self, path: Path, kind: Format) -> None:
         self.write(kind, path, self._lesson, f"Saved {path.name}")
 
     @Slot()
     def _ask_picture(self) -> None:
-        ask_save(self, "Save the view as a picture", tuple(PICTURES.values()), self._lesson.id, self._save_picture)
+        if self._lesson is not None:
+            ask_save(self, "Save the view as a picture", tuple(PICTURES.values()), self._lesson.id, self._save_picture)
 
     def _save_picture(self, path: Path, kind: Format) -> None:
+        assert self._lesson is not None
         assert self.player is not None
         try:
             make = run_to_end(lesson_picture(self._lesson, self.player.frame).saved(kind))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -33,10 +32,3 @@ def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
             at.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return True
     return False
-
-
-def order_in_place(part: QWidget, place: QWidget) -> None:
-    """Move ``part`` in the tab order before ``place``; Qt appends what is created late to the end."""
-    stops = [*tab_stops(place)]
-    for first, second in pairwise((stops[-1], *filter(part.isAncestorOf, stops))):
-        QWidget.setTabOrder(first, second)

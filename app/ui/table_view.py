@@ -304,10 +304,11 @@ class FiguresTable(PanelView):
         self.copy_button = self.add_button("Copy", "Copy the whole table as TSV", "copy", self.copy)
         in_column(self._top, (self.table, 1), on=self, margin=4, gap=4)
         self.setFocusProxy(self.table)
-        theme.follow(self._restyle)
+        theme.changed.connect(self._restyle)
         for signal in (model.modelReset, model.rowsInserted):
             for slot in (self._show_model, self._restyle):
                 signal.connect(slot)
+        self._restyle()
         self._show_model()
 
     def add_button(self, text: str, tip: str, sign: str, slot: Callable[[], object]) -> QToolButton:

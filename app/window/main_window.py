@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QPaintEvent
@@ -17,19 +17,17 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMainWindow,
     QPlainTextEdit,
-    QScrollArea,
     QWidget,
 )
 
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.pair.history import History
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.compare.stepper import NOT_ALIGNED, NOT_LISTED
 from wavediff.app.ui.background_task import Turns, on
 from wavediff.app.ui.buttons import allow, icon, is_enter, press_focused
-from wavediff.app.ui.focus import give_focus, order_in_place
+from wavediff.app.ui.focus import give_focus
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Comparison, SharedCursor, Side
@@ -44,7 +42,7 @@ from wavediff.app.window.frame.ignore_bar import IgnoreBar, PositionLabel
 from wavediff.app.window.frame.start_page import DropGuide, StartPage
 from wavediff.app.window.panels.arrangement import BLOCK, CONTIG, SMALL_PAIR_LETTERS, Arrangement, Mode, place
 from wavediff.app.window.panels.band_bar import BandBar
-from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs, PanelViews
+from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from wavediff.app.window.panels.shell import V
 from wavediff.app.window.pictures.picture_opener import PictureOpener
 from wavediff.app.window.session import Session
@@ -64,7 +62,7 @@ class MainWindow(QMainWindow):
         pointer: the position under the pointer.
         turns: queue that shows the parts of a result.
         actions_by_id: an action for each ``ActionSpec``.
-        views, areas: by the ids of ``panels.PANELS``; a view is created on first use.
+        views, areas: by the ids of ``panels.PANELS``.
 
     Signals:
         painted: the window was painted for the first time.
@@ -77,7 +75,7 @@ class MainWindow(QMainWindow):
     theme: Theme
     alignment: PairView
     views: Mapping[str, PanelView]
-    areas: Mapping[str, QScrollArea]
+    areas: Mapping[str, QWidget]
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
@@ -88,7 +86,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), {**self.commands.slots(), **self._slots()})
         self.history = History(session)
         self.pictures = PictureOpener(self)
-        self._was_painted, self._stale = False, ""
+        self._was_painted = False
         self._nothing_open = self._opens_sample = self._busy = False
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self._show_waiting)
@@ -104,6 +102,7 @@ class MainWindow(QMainWindow):
         computation.view_changed.connect(self.answer.notices.changed)
         self.statusBar().addPermanentWidget(named)
         self._connect()
+        self._restyle()
         self._phase_changed()
         self._show_history()
         self._show_waiting()
@@ -143,10 +142,9 @@ class MainWindow(QMainWindow):
         bar = self.alignment.lines.bar
         bar.insertWidget(bar.count() - 1, IgnoreBar(self.session, self.theme, self.alignment.lines), WIDE)
         self.start, self.welcome = StartPage(*ways, empty=True), StartPage(*ways, empty=False)
-        self.views = views = PanelViews(self._make_view)
-        self.areas = areas = {panel.id: PanelArea(panel, views) for panel in PANELS}
-        for kind in (DifferencesView, ComputationView, GivenView):
-            self.view(kind)  # connected below, or at work also while hidden
+        self.views = {panel.id: panel.make(self) for panel in PANELS}
+        areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
+        self.areas = areas
         self.tabs = PanelTabs({id_: area for id_, area in areas.items() if id_ != COMPUTATION})
         self.arrangement = Arrangement(self.alignment, self.tabs, areas[COMPUTATION], self.start, self.welcome)
         self.drop_guide = DropGuide(
@@ -161,18 +159,6 @@ class MainWindow(QMainWindow):
         centre = QWidget(self)
         in_column(self.header, self.answer, (self.arrangement, 1), on=centre, margin=0, gap=0)
         self.setCentralWidget(centre)
-
-    def _make_view(self, panel: Panel) -> PanelView:
-        view, area = panel.make(self), self.areas[panel.id]
-        view.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        view.setProperty("surface", True)
-        area.setWidget(view)
-        if area.parentWidget() is not None:  # else it comes into the window with its area
-            order_in_place(view, area)
-        view.noticed.connect(self._show_notice)
-        view.letters_wanted.connect(self._show_letters)
-        view.set_stale(self._stale)
-        return view
 
     def _build_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
@@ -214,7 +200,8 @@ class MainWindow(QMainWindow):
         self.alignment.stepper.refused.connect(lambda: session.note(go_to=""))
         on(self._show_waiting, session.wavefront.figures_changed, session.choices_changed)
         on(self._show_outcome, session.compared, session.recounted)
-        on(self._show_notice, session.noticed, self.pictures.noticed)
+        on(self._show_notice, session.noticed, self.pictures.noticed, *(view.noticed for view in self.views.values()))
+        on(self._show_letters, *(view.letters_wanted for view in self.views.values()))
         session.replaced.connect(self.answer.notices.settle)
         session.compared.connect(self.answer.notices.succeed)
         session.loader.choice_wanted.connect(self.commands.ask_record)
@@ -232,7 +219,7 @@ class MainWindow(QMainWindow):
         self.arrangement.changed.connect(lambda: self.statusBar().setVisible(self.arrangement.mode is not Mode.COMPACT))
         self.alignment.wanted.connect(self.arrangement.show_letters)
         self.alignment.lines.noticed.connect(lambda text: self.statusBar().showMessage(text, DONE_MS))
-        self.theme.follow(self._restyle)
+        self.theme.changed.connect(self._restyle)
         self.header.open_wanted.connect(self.commands.open_for)
         self.header.paste_wanted.connect(self.commands.paste_for)
 
@@ -253,8 +240,7 @@ class MainWindow(QMainWindow):
         self.arrangement.set_welcoming(begins)
 
     def view(self, kind: type[V]) -> V:
-        id_ = next(panel.id for panel in PANELS if panel.kind is kind)
-        return cast(V, self.views[id_])
+        return next(each for each in self.views.values() if isinstance(each, kind))
 
     @property
     def frame(self) -> QWidget:
@@ -421,11 +407,10 @@ class MainWindow(QMainWindow):
     def _show_stale(self) -> None:
         if self._soon.isActive():
             return
-        text = stale_text(self.session)
-        self._stale = text or beside_text(self.session)
+        text, elsewhere = stale_text(self.session), beside_text(self.session)
         self.alignment.set_stale(text)
         for view in self.views.values():
-            view.set_stale(text if isinstance(view, DifferencesView) else self._stale)
+            view.set_stale(text if isinstance(view, DifferencesView) else text or elsewhere)
 
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:

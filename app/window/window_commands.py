@@ -245,7 +245,8 @@ class WindowCommands(QObject):
 
     @Slot()
     def shortcuts(self) -> None:
-        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: each.kind.keys for each in PANELS})
+        views = self._shell.views
+        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in PANELS})
         open_dialog(ShortcutSheet(rows, self._shell.frame))
 
 

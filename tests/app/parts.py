@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QToolButton,
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.pair.sequence_loader import ReadItem
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.panels.panels import PANELS
 from wavediff.app.window.session import Session
 from wavediff.core.jobs.difference_index import Kinds
 
@@ -26,11 +24,6 @@ def kinds(letters: AlignmentView) -> dict[Kinds, QToolButton]:
 
 def button(owner: QWidget, name: str) -> QAbstractButton:
     return next(each for each in owner.findChildren(QAbstractButton) if name in (each.text(), each.accessibleName()))
-
-
-def every_view(window: MainWindow) -> list[PanelView]:
-    """Return the views of all panels; those that were never shown are created."""
-    return [window.views[panel.id] for panel in PANELS]
 
 
 def offered(window: MainWindow) -> dict[str, QPushButton]:

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 
 from tests.app.fakes import fasta
-from tests.app.parts import every_view, open_texts
+from tests.app.parts import open_texts
 from tests.app.real_kernels import fake_kernels, window
 from tests.app.test_earlier_runs import A, B
 from wavediff.app.batch.batch_view import BatchView
@@ -61,7 +61,6 @@ def copied(table):
 
 
 def test_every_table_copies_the_selected_rows(qtbot, filled):
-    every_view(filled)
     tables = {table.accessibleName(): table for table in filled.findChildren(TableView)}
     assert set(tables) == LISTED, "a table that is new belongs into this test"
     for name, table in tables.items():
@@ -122,9 +121,10 @@ def test_too_many_rows_are_not_copied(filled, monkeypatch):
 
 
 def test_every_panel_with_a_table_names_the_key(window):
-    for panel, view in zip(PANELS, every_view(window), strict=True):
+    for panel in PANELS:
+        view = window.views[panel.id]
         if view.findChildren(TableView):
-            assert table_view.COPY_KEY in panel.kind.keys, panel.id
+            assert table_view.COPY_KEY in view.keys, panel.id
 
 
 def test_records_to_choose_from_are_copied_too(qtbot, window, tmp_path):

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTabBa
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
-from tests.app.parts import button, every_view
+from tests.app.parts import button
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.given_view import GivenView
@@ -32,7 +32,6 @@ def test_tab_leaves_every_table(qtbot, window, tmp_path):
     several = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
     drop(window, mime_of(several))
     qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
-    every_view(window)
     tables = window.findChildren(QTableView)
     assert len(tables) >= 11
     assert [table.accessibleName() for table in tables if table.tabKeyNavigation()] == []
@@ -160,7 +159,6 @@ def test_a_field_of_the_lines_leaves_the_keys_to_the_letters(qtbot, window, tmp_
 
 
 def test_a_click_on_a_view_gives_it_the_keys(qtbot, window, pair):
-    every_view(window)
     keyed = (each for each in window.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus)
     views = [each for each in keyed if not isinstance(each, QAbstractButton | QTabBar)]
     assert [each for each in views if not each.focusPolicy() & Qt.FocusPolicy.ClickFocus] == []

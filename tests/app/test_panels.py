@@ -1,7 +1,5 @@
 """The panels: each line of their table is a view that a person can open, and finds again."""
 
-from itertools import groupby
-
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
@@ -18,7 +16,6 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels.arrangement import LEAST_COMPUTATION_PX, Mode
 from wavediff.app.window.panels.panels import COMPUTATION, LOWER, PANELS
 from wavediff.app.window.settings import Settings
-from wavediff.core.jobs.choices import TreeMethod
 
 WAIT = 30_000  # ms, for a first transform that compiles
 
@@ -44,69 +41,7 @@ def test_a_panel_opened_from_the_menu_is_in_front(qtbot, wide, subtests):
             entry = next(each for each in entries(wide, "&View") if each.text() == panel.text)
             entry.trigger()
             qtbot.waitUntil(wide.areas[panel.id].isVisible)
-            assert panel.id in wide.views
             assert wide.areas[panel.id].isAncestorOf(wide.views[panel.id])
-
-
-AT_ONCE = {"differences", COMPUTATION, "given"}  # panels whose views also work while they are hidden
-
-
-def test_a_view_is_created_when_its_panel_is_first_shown(qtbot, wide, pair):
-    qtbot.expect(wide.session.compared, wide.session.open_paths, pair)
-    qtbot.waitUntil(lambda: not wide.turns.busy)
-    assert set(wide.views) == AT_ONCE
-    wide.show_panel("race")
-    assert set(wide.views) == {*AT_ONCE, "race"}
-    assert wide.areas["race"].widget() is wide.views["race"]
-    assert wide.views["race"].isVisible()
-
-
-def test_a_window_creates_of_stored_panels_the_one_in_front_alone(qtbot, window, theme):
-    again = MainWindow(window.session, theme, Settings(layout={"tab": "lessons", "sizes": {}}))
-    qtbot.addWidget(again)
-    assert set(again.views) == AT_ONCE
-    again.resize(*SIZES[Mode.NORMAL])
-    again.show()
-    qtbot.expect(window.session.pair.changed, window.session.open_text, "ACGT")
-    qtbot.waitUntil(again.areas["lessons"].isVisible)
-    assert set(again.views) == {*AT_ONCE, "lessons"}
-
-
-def _stops(window):
-    """Return the visible widgets that Tab visits, from the first one of the lower panel on."""
-    stops, at = [window.tabs.bar], window.tabs.bar.nextInFocusChain()
-    while at is not window.tabs.bar:
-        if at.focusPolicy() & Qt.FocusPolicy.TabFocus and at.isVisible() and at.window() is window:
-            stops.append(at)
-        at = at.nextInFocusChain()
-    return stops
-
-
-def test_tab_visits_a_panel_that_was_created_late_between_its_tabs_and_the_computation(qtbot, wide, subtests):
-    for panel in [each for each in reversed(LOWER) if each.id not in AT_ONCE]:
-        with subtests.test(panel.id):
-            wide.arrangement.show_panel(panel.id)
-            view, computation = wide.views[panel.id], wide.view(ComputationView)
-            places = [
-                "panel" if view.isAncestorOf(at) else "map" if computation.isAncestorOf(at) else ""
-                for at in _stops(wide)
-            ]
-            assert [place for place, _ in groupby(places)] == ["", "panel", "map", ""]
-
-
-def test_a_view_shows_what_its_session_computed_before(qtbot, window, tmp_path):
-    """Where its panel is not in sight, e.g. a command is opened in a window that is not shown yet."""
-    session, records = window.session, [("one", "ACGTACGT"), ("two", "ACGTTCGT"), ("three", "GGGTTCGT")]
-    qtbot.expect(session.pair.changed, session.open_text, "ACGTACGT")
-    qtbot.expect(session.transform.built, session.transform.run)
-    qtbot.waitUntil(lambda: session.transform.current is not None, timeout=WAIT)
-    session.many.choose_tree(TreeMethod.NJ)
-    session.many.open([fasta(tmp_path / "many.fa", *records)])
-    qtbot.waitUntil(lambda: session.many.tree is not None, timeout=WAIT)
-    assert set(window.views) == AT_ONCE
-    assert window.view(BwtView).rows.n_rows == len("ACGTACGT$")
-    batch = window.view(BatchView)
-    assert (batch.model.n_rows, batch.map.tree) == (3, session.many.tree)
 
 
 def test_a_panel_says_in_the_menus_what_it_is(window, subtests):

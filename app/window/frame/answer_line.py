@@ -158,8 +158,9 @@ class AnswerLine(QWidget):
         self.notices.added.connect(
             lambda notice: announce(self.words, notice.text, loud=notice.level is Severity.ERROR)
         )
-        theme.follow(self._restyle)
+        theme.changed.connect(self._restyle)
         on(self._show_notices, self.notices.changed, theme.changed)
+        self._restyle()
         self.refresh()
         self._show_notices()
 

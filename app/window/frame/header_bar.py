@@ -78,6 +78,7 @@ class HeaderBar(QWidget):
         self._later = QTimer(self, singleShot=True, interval=STOP_DELAY_MS)
         self._lay_out()
         self._connect()
+        self._restyle()
         self.refresh()
         self._show_pair()
 
@@ -131,7 +132,7 @@ class HeaderBar(QWidget):
         session.loader.changed.connect(self._show_loading)
         for action in (actions["run"], actions["stop"]):
             action.changed.connect(self._phase_changed)
-        self._theme.follow(self._restyle)
+        self._theme.changed.connect(self._restyle)
 
     # Sequences
 

@@ -228,7 +228,7 @@ class Arrangement(QWidget):
             before, self.mode = self.mode, mode
             if mode is Mode.COMPACT:  # the letters first, but for a tool in use; the tab comes back with the room
                 self._wide_tab, is_list = self._tabs.current.id, self._tabs.current is LOWER[0]
-                used = self._tabs.current.kind.is_scene or self._tabs.isAncestorOf(self.window().focusWidget() or self)
+                used = self._tabs.is_scene or self._tabs.isAncestorOf(self.window().focusWidget() or self)
                 used = (self._empty and not self.starting) or (used and self._tabs.isVisible() and not is_list)
                 self.foot_tabs.setCurrentIndex(0 if not used else 1 if is_list else 3)
             elif before is Mode.COMPACT:
@@ -272,14 +272,14 @@ class Arrangement(QWidget):
     @Slot()
     def _on_lack(self) -> None:
         """Fit the lower panel to a view that is being laid out; what it shows later is scrolled, and no tab moves."""
-        if self._tabs.current.kind.is_scene or self.settling.isActive():
+        if self._tabs.is_scene or self.settling.isActive():
             self._soon.start()
 
     @Slot()
     def _make_room(self) -> None:
         """Fit the lower panel to the current view unless the user resized it; it never shrinks."""
-        least, needed = LEAST_LETTERS_PX.get(self.mode), self._tabs.current.kind.is_scene
-        if least is None or self._key("lower") in self._sizes or not (needed or self.mode is Mode.SMALL_PAIR):
+        least, needed = LEAST_LETTERS_PX.get(self.mode), self._tabs.is_scene or self.mode is Mode.SMALL_PAIR
+        if least is None or self._key("lower") in self._sizes or not needed:
             return
         upper, lower = self._inner.sizes()
         if (lacking := min(self._tabs.lacking, upper - least)) > 0:

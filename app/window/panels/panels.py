@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from wavediff.app.batch.batch_view import BatchView
@@ -208,7 +207,7 @@ class Panel:
         id: also its name in the settings.
         text: of its entry in the menu View, with its access key.
         tip: of its entries in the menus.
-        kind: class of its view. make: creates it.
+        make: creates its view.
         entry: of the menu Compare, which opens it ready for use; empty: only in the menu View.
         keys: of that entry.
     """
@@ -216,7 +215,6 @@ class Panel:
     id: str
     text: str
     tip: str
-    kind: type[PanelView]
     make: Callable[[Shell], PanelView]
     entry: str = ""
     keys: tuple[str, ...] = ()
@@ -230,47 +228,46 @@ class Panel:
 PANELS = (
     Panel(
         "differences", "&Differences", "Every difference: kind, position, length and letters",
-        DifferencesView, _differences,
+        _differences,
     ),
     Panel(
-        COMPUTATION, "&Computation", "The blocks of the matrix as they are computed", ComputationView, _computation,
+        COMPUTATION, "&Computation", "The blocks of the matrix as they are computed", _computation
     ),
     Panel(
-        "statistics", "&Statistics", "Figures of the alignment, each with its definition", FiguresTable,
+        "statistics", "&Statistics", "Figures of the alignment, each with its definition",
         lambda shell: FiguresTable(shell.session.statistics, "Statistics", 2, shell.theme),
     ),
     Panel(
-        "timings", "&Timings", "Time and speed of the kernels of the last run", TimingsView,
+        "timings", "&Timings", "Time and speed of the kernels of the last run",
         lambda shell: TimingsView(shell.session.timings, shell.theme),
     ),
     Panel(
         "skipped", "S&kipped work", "Skipped parts of the matrix, and why",
-        LedgerView, _skipped,
+        _skipped,
     ),
     Panel(
-        "given", "&Given alignment", "An alignment from another program: both costs, columns that differ",
-        GivenView, _given,
+        "given", "&Given alignment", "An alignment from another program: both costs, columns that differ", _given,
     ),
     Panel(
-        "search", "Searc&h", "Search for many patterns in A, B or both", SearchView, _search,
+        "search", "Searc&h", "Search for many patterns in A, B or both", _search,
         entry="&Find patterns", keys=("Ctrl+F",),
     ),
     Panel(
-        "bwt", "Trans&form", "Burrows-Wheeler transform of A, B or both, and search in it", BwtView, _bwt,
+        "bwt", "Trans&form", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
         entry="&Burrows-Wheeler transform", keys=("Ctrl+B",),
     ),
     Panel(
-        "batch", "&Many pairs", "Distances of all records of one or two files", BatchView, _many,
+        "batch", "&Many pairs", "Distances of all records of one or two files", _many,
         entry="&Many pairs…", keys=("Ctrl+M",),
     ),
     Panel(
-        "race", "R&ace", "The same pair on several kernels: answers and times", RaceView,
+        "race", "R&ace", "The same pair on several kernels: answers and times",
         lambda shell: RaceView(shell.session.race, shell.theme),
         entry="&Kernel race", keys=("Ctrl+K",),
     ),
     Panel(
         "lessons", "L&essons", "How a comparison is computed, step by step",
-        LessonView, _lessons,
+        _lessons,
         entry="&Lessons", keys=("Ctrl+Shift+L",),
     ),
 )  # fmt: skip
@@ -281,31 +278,17 @@ ENTRIES = tuple(
 )
 
 
-class PanelViews(dict[str, PanelView]):
-    """Views of the panels by id, created by ``make`` on first use."""
-
-    def __init__(self, make: Callable[[Panel], PanelView]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, id_: str) -> PanelView:
-        view = self[id_] = self._make(next(panel for panel in PANELS if panel.id == id_))
-        return view
-
-
 class PanelArea(QScrollArea):
-    """Scroll area for a view that needs more room; the view is created when the area is first shown."""
+    """Scroll area for a view that needs more room."""
 
-    def __init__(self, panel: Panel, views: PanelViews) -> None:
+    def __init__(self, panel: Panel, view: QWidget) -> None:
         super().__init__(widgetResizable=True)
-        self._id, self._views = panel.id, views
         self.setProperty("panel", panel.title)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._views[self._id]
+        view.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        view.setProperty("surface", True)
+        self.setWidget(view)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)  # it scrolls: no panel makes the window larger
@@ -318,6 +301,7 @@ class PanelTabs(QWidget):
 
     def __init__(self, areas: dict[str, PanelArea]) -> None:
         super().__init__(accessibleName="Panels")
+        self._ids = list(areas)
         self.row = TabRow(self)
         self.bar = self.row.bar
         self.bar.setAccessibleName("Panels")
@@ -336,9 +320,14 @@ class PanelTabs(QWidget):
         return LOWER[self.bar.currentIndex()]
 
     @property
+    def is_scene(self) -> bool:
+        view = self._areas[self.current.id].widget()
+        return isinstance(view, PanelView) and view.is_scene
+
+    @property
     def lacking(self) -> int:
         return self._areas[self.current.id].verticalScrollBar().maximum()
 
     def show_panel(self, id_: str) -> None:
-        if id_ in self._areas:
-            self.row.set_current([*self._areas].index(id_))
+        if id_ in self._ids:
+            self.row.set_current(self._ids.index(id_))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import Turns
@@ -28,7 +28,7 @@ class Shell(Protocol):
     turns: Turns
     alignment: PairView
     views: Mapping[str, PanelView]
-    areas: Mapping[str, QScrollArea]
+    areas: Mapping[str, QWidget]
 
     @property
     def frame(self) -> QWidget: ...
