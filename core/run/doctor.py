@@ -51,7 +51,7 @@ _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
 
 def report() -> dict[str, Any]:
     """Return all facts; ``problems`` has one sentence for each fault with its remedy."""
-    packages = {name: _version(name) for name in _PACKAGES}
+    packages, card = {name: _version(name) for name in _PACKAGES}, _card()
     facts = {
         "wavediff": VERSION,
         "python": platform.python_version(),
@@ -60,8 +60,8 @@ def report() -> dict[str, Any]:
         "gpu_packages": {name: got for name in _GPU_PACKAGES if (got := _version(name))},
         "processor": _processor(),
         "memory": {"total": int(psutil.virtual_memory().total), "available": available_memory()},
-        "gpu": _gpu(),
-        "graphics_card": _card(),
+        "gpu": _gpu(card["unavailable_reason"]),
+        "graphics_card": card,
         "cache": _cache(),
         "qt": _qt(),
     }
@@ -97,14 +97,11 @@ def _name(job_type: type[Job]) -> str:
     return job_type.__name__.removesuffix("Job").lower()
 
 
-def _gpu() -> dict[str, str | None]:
-    reasons: dict[str, str | None] = {}
+def _gpu(why_no_card: str | None) -> dict[str, str | None]:
     kinds: dict[str, Runnable] = {_name(method.job_type): method.job_type for method in METHODS}
     kinds |= {f"batch {method.id}": method.batch for method in METHODS if method.batch is not None}
     kinds |= {_name(job): job for job in _OTHER_JOBS}
-    for name, kind in kinds.items():
-        reasons[name] = gpu_obstacle(kind)
-    return reasons
+    return {name: gpu_obstacle(kind) if kind.modules.gpu is None else why_no_card for name, kind in kinds.items()}
 
 
 def _card() -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import DEMO, call, python
+from wavediff.core.run import dispatch, doctor
 from wavediff.core.system import cpu_levels, qt_libraries
 
 
@@ -59,6 +60,21 @@ def test_doctor(capsys):
     code, out, _ = call(capsys, "doctor")
     for word in ("processor", "vectors", "memory", "GPU", "cache", "window", found["packages"]["numba"]):
         assert word in out
+
+
+def test_a_driver_that_fails_in_an_unknown_way_leaves_the_rest_of_the_report(capsys, monkeypatch):
+    def fails():
+        raise OSError("cannot load the driver")
+
+    for module in (dispatch, doctor):
+        monkeypatch.setattr(module, "graphics_cards", fails)
+    code, out, _ = call(capsys, "doctor", "--json")
+    facts = json.loads(out)
+    assert facts["graphics_card"] == {"unavailable_reason": "OSError: cannot load the driver"}
+    assert facts["gpu"]["edit"] == "OSError: cannot load the driver"
+    assert facts["cache"]
+    assert facts["qt"]
+    assert code == 0
 
 
 @pytest.mark.parametrize(
